@@ -20,7 +20,10 @@ int cgroups__index(struct cgroups *cgroups, uint64_t id, size_t *ret);
 /* Takes the newest path. Returns 0 or -ENOMEM. */
 int cgroups__set_path(struct cgroups *cgroups, uint64_t id, const char *path);
 const char *cgroups__path(const struct cgroups *cgroups, uint64_t id);
-/* The same for what is recorded of its container, @size bytes; 0 of them change nothing. */
+/*
+ * Sets what is recorded of its container, @size bytes, in the same way; with 0 bytes nothing
+ * changes.
+ */
 int cgroups__set_about(struct cgroups *cgroups, uint64_t id, const char *about, size_t size);
 const char *cgroups__about(const struct cgroups *cgroups, uint64_t id, size_t *ret_size);
 void cgroups__free(struct cgroups *cgroups);

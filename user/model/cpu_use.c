@@ -16,8 +16,8 @@
 
 #define CHANCE 4.0           /* standard deviations: one in 16,000 by chance */
 #define CHANCE_FEW 2.0       /* beyond them, for numbers so small that they are skewed */
-#define TOLERANCE 0.05       /* of the time: clocks, interrupts, late timers */
-#define TOLERANCE_SHARE 0.25 /* of a share: CPUs change their frequency */
+#define TOLERANCE 0.05       /* a fraction of the time: for clocks, interrupts, late timers */
+#define TOLERANCE_SHARE 0.25 /* a fraction of a share: CPUs change their frequency */
 #define SHORT_PERIODS 10
 #define FACTOR_FAR 4 /* too few or too many by it */
 
@@ -37,7 +37,7 @@ struct name_row {
 struct cpu_use {
 	struct by_number *pids; /* struct pid_entry */
 	struct name_row *names;
-	struct cpu_use_row **rows; /* those of names, in order; after cpu_use__compare */
+	struct cpu_use_row **rows; /* the rows of .names, sorted; after cpu_use__compare */
 	size_t n_rows;
 	struct cpu_use_row all;
 	uint64_t unnamed;
@@ -218,10 +218,10 @@ static int list_rows(struct cpu_use *use)
 
 /* What a sample stands for, and how many there should be for a ns. */
 struct scale {
-	double weight; /* of a sample, on the average */
+	double weight; /* average weight of a sample */
 	double per_ns; /* samples */
 	double tolerance;
-	double coverage; /* of the time of all names, by samples */
+	double coverage; /* the part of the time of all names that the samples stand for */
 };
 
 static double slack_of(

@@ -48,13 +48,13 @@ struct cpu_use_row {
 /* The recorder's totals. */
 struct cpu_use_facts {
 	bool shares;        /* the event does not count time: only shares are compared */
-	uint64_t slack_ns;  /* by which the time of one process may be off */
+	uint64_t slack_ns;  /* the time of one process may be wrong by this much */
 	uint64_t cpus;      /* number that run at once; 0: not known */
-	uint64_t other_ns;  /* of names that are not distinguished */
+	uint64_t other_ns;  /* time of the names that are not distinguished */
 	uint64_t missed;    /* processes whose time is not known */
 	uint64_t lost;      /* records and samples that the file says were lost */
 	uint64_t throttled; /* THROTTLE records */
-	uint64_t period;    /* of a sample, where there are none that have it; 0: not known */
+	uint64_t period;    /* of samples, if they have none of their own; 0: not known */
 };
 
 int cpu_use__new(struct cpu_use **ret);
@@ -70,16 +70,16 @@ int cpu_use__sample(struct cpu_use *use, uint32_t pid, uint64_t weight);
 int cpu_use__add_time(struct cpu_use *use, const char *name, uint64_t ns, uint64_t processes);
 
 /*
- * Compares. The rows then stand by the time used, from the most on, and *cpu_use__all is
- * their sum; before it there are none. Returns 0 or -ENOMEM.
+ * Compares. After it, the rows are sorted by the time used, the most first, and *cpu_use__all is
+ * their sum; before it there are no rows. Returns 0 or -ENOMEM.
  *
  * With n samples where e are expected, the two disagree if
- * |n - e| > 4 sqrt(max(e, 1)) + 2 + the slack + a twentieth of e (of shares, a quarter).
+ * n - e| > 4 sqrt(max(e, 1)) + 2 + the slack + a twentieth of e (of shares, a quarter).
  *
- * That alone is little: where a virtual machine is off its CPU, timers are late, and the
- * scheduler counts the time all the same. They are far apart with less than a quarter of the
- * samples where processes are short, or less than a quarter, or over four times, of what the
- * share of all that was sampled calls for.
+ * A disagreement alone means little: while a virtual machine is off its CPU, timers are late, but
+ * the scheduler still counts the time. The two are far apart if there are less than a quarter of
+ * the expected samples and the processes are short, or if there are less than a quarter, or more
+ * than four times, of the samples expected from the share of all that was sampled.
  */
 int cpu_use__compare(struct cpu_use *use, const struct cpu_use_facts *facts);
 size_t cpu_use__n_rows(const struct cpu_use *use);

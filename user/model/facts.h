@@ -23,7 +23,7 @@
 struct sighting {
 	uint32_t index; /* in order of appearance */
 	const char *path;
-	struct perfstamp_identity identity; /* of its first mapping */
+	struct perfstamp_identity identity; /* the identity of its first mapping */
 	/*
 	 * A build-id does not prove equality: the number of contents (different cookies) with
 	 * this build-id, at any path, and which of them this is, from 1; 0 without a cookie, so
@@ -33,7 +33,7 @@ struct sighting {
 	uint32_t n_contents;
 	uint32_t content;
 	bool kernel;
-	bool symbol;       /* of the kernel, with a name only, which is .path: BPF, trampolines */
+	bool symbol;       /* kernel text with only a name, in .path: BPF, trampolines */
 	bool init_text;    /* such a symbol, "[MODULE].init.text": a part of the module's life */
 	bool alive;        /* still mapped at the end of the stream */
 	uint64_t first_ns; /* time of its first mapping; 0: before recording */
@@ -57,7 +57,7 @@ struct sighting {
 	const uint32_t *pids;
 	size_t n_cgroups; /* exact, and all are in cgroup_ids */
 	const uint64_t *cgroup_ids;
-	size_t n_mnt_ns; /* the same of mount namespaces, by inode number */
+	size_t n_mnt_ns; /* and of mount namespaces, by inode number */
 	const uint64_t *mnt_ns;
 };
 
@@ -100,8 +100,8 @@ struct sighting_lives {
  */
 struct module_life {
 	const char *name;
-	const char *path; /* of its file; "[NAME]" where that is not known */
-	uint64_t addr;    /* of its text */
+	const char *path; /* path of its file; "[NAME]" if it is not known */
+	uint64_t addr;    /* address of its text */
 	uint64_t len;     /* bytes */
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	uint8_t build_id_size;
@@ -110,8 +110,8 @@ struct module_life {
 	bool inferred;         /* its load or unload was not observed, but found later */
 	bool from_memory;      /* it was loaded from memory (init_module), and not from a file */
 	bool init_failed;      /* its init function failed */
-	bool unloaded;         /* it is gone */
-	int32_t init_result;   /* of the function, 0 or -errno */
+	bool unloaded;         /* the module was unloaded */
+	int32_t init_result;   /* result of its init function, 0 or -errno */
 	uint64_t loaded_ns;    /* 0 also: before recording */
 	uint64_t init_done_ns; /* when its init function returned; 0 if it has none */
 	uint64_t unloaded_ns;
@@ -129,18 +129,19 @@ struct model_ledger {
 	uint64_t by_source[PERFSTAMP_SOURCE_COUNT]; /* with a build-id; 0: not known */
 	uint64_t by_reason[PERFSTAMP_REASON_COUNT]; /* without; 0 is not used */
 	uint64_t cookies;                           /* without a build-id, with a cookie */
-	/* Of those without either, by reason. */
+	/* Mappings with neither a build-id nor a cookie, by reason. */
 	uint64_t unidentified[PERFSTAMP_REASON_COUNT];
 	uint64_t samples;
-	uint64_t samples_user_identified;   /* user ip in a mapping with a build-id or cookie */
-	uint64_t samples_user_unidentified; /* user ip in a mapping without: of these */
-	uint64_t samples_user_anonymous;    /* in memory without a file: JIT code */
-	uint64_t samples_user_unmapped;     /* user ip in no known mapping */
-	uint64_t samples_kernel;            /* kernel ip in a known kernel map: of these */
-	uint64_t samples_kernel_image;      /* in the kernel's image */
-	uint64_t samples_kernel_module;     /* in a module */
-	uint64_t samples_kernel_symbol;     /* in what has a name only: BPF, trampolines */
-	/* Of all in a known kernel map: with neither build-id nor a BPF program's tag. */
+	uint64_t samples_user_identified; /* user ip in a mapping with a build-id or cookie */
+	/* User ip in a mapping that has no identity; of these: */
+	uint64_t samples_user_unidentified;
+	uint64_t samples_user_anonymous; /* in memory without a file: JIT code */
+	uint64_t samples_user_unmapped;  /* user ip in no known mapping */
+	uint64_t samples_kernel;         /* kernel ip in a known kernel map; of these: */
+	uint64_t samples_kernel_image;   /* in the kernel's image */
+	uint64_t samples_kernel_module;  /* in a module */
+	uint64_t samples_kernel_symbol;  /* in what has a name only: BPF, trampolines */
+	/* Kernel ip in a known kernel map that has neither build-id nor a BPF program's tag. */
 	uint64_t samples_kernel_unidentified;
 	uint64_t samples_kernel_unmapped;
 	uint64_t samples_other;    /* hypervisor, guest */
@@ -162,7 +163,7 @@ enum model_text {
 struct model_place {
 	enum model_text text;
 	bool in_kernel;
-	uint32_t sighting; /* index; UINT32_MAX where there is none */
+	uint32_t sighting; /* index; UINT32_MAX: in no sighting */
 	/*
 	 * USER: in the file. KERNEL: from the symbol that the image's addresses
 	 * count from, or from its start; MODULE and SYMBOL: from the start of its

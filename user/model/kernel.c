@@ -13,7 +13,7 @@ static bool is_image(const char *path)
 	       !strncmp(path, "[guest.kernel.kallsyms", 22);
 }
 
-/* As the records of a module name the text that its init function runs in. */
+/* A module's records name the text of its init function like this. */
 static bool is_init_text(const char *name)
 {
 	static const char END[] = "].init.text";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Kernel text: the image, the modules, and what only has a symbol (BPF
- * programs, trampolines). Answers whether an address is in any of them.
+ * Kernel text: the image, the modules, and text that only has a symbol (BPF programs, trampolines).
+ * Tells whether an address is in any of them.
  */
 #ifndef PERFSTAMP_MODEL_KERNEL_H
 #define PERFSTAMP_MODEL_KERNEL_H

@@ -21,7 +21,7 @@ struct ksymbol {
 	char *name;
 };
 
-/* Returns 0 or -ENOMEM. NULL is let pass. */
+/* Returns 0 or -ENOMEM. ksymbols__free() accepts NULL. */
 int ksymbols__new(struct ksymbols **ret);
 void ksymbols__free(struct ksymbols *symbols);
 
@@ -39,9 +39,10 @@ void ksymbols__look(struct ksymbols *symbols);
 /* Marks the one of this address and name as seen. Whether it is known, or has gone meanwhile. */
 bool ksymbols__see(struct ksymbols *symbols, uint64_t addr, const char *name);
 /*
- * Calls @fn for each symbol that was not seen, BPF programs (by their name) if @programs,
- * other symbols if @others, and removes it, as it does each that is gone, without a call. After
- * a nonzero result of @fn, which is returned, it calls @fn no more. Otherwise returns 0.
+ * Removes each symbol that was not seen since the last sweep, and calls @fn for it: for BPF
+ * programs (known by their name) if @programs, for other symbols if @others. Symbols that were
+ * reported as removed disappear without a call. After a nonzero result of @fn, which is returned,
+ * it does not call @fn again. Otherwise returns 0.
  */
 int ksymbols__sweep(struct ksymbols *symbols, bool programs, bool others,
 	int (*fn)(void *ctx, const struct ksymbol *symbol), void *ctx);

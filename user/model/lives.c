@@ -2,13 +2,13 @@
 /*
  * lives: see lives.h.
  *
- * A place is a path in one mount namespace: the same path in another container is another
- * file. Each place has a current content, the one that was mapped there last; a mapping of
- * another content is a switch. A build that still runs after a switch is outdated
- * until it is mapped anew. Contents without an identity neither switch nor are switched
- * from, since nothing proves that they differ.
+ * A place is a path in one mount namespace: the same path in another container is another file.
+ * Each place has a current content, the one that was mapped there last; a mapping of another
+ * content is a switch. A build that still runs after a switch is outdated until it is mapped again.
+ * A switch is never to or from a content without an identity, since nothing proves that the two
+ * differ.
  *
- * The number of spans is bounded: past it, the two with the shortest gap become one.
+ * The number of spans is limited: beyond the limit, the two with the shortest gap are joined.
  */
 #include "user/model/lives.h"
 
@@ -31,7 +31,7 @@ struct spans {
 struct life {
 	struct spans mapped;
 	struct spans outdated;
-	struct model_switch *switches; /* as they were seen */
+	struct model_switch *switches; /* in the order in which they were seen */
 	uint32_t n_switches;
 	uint64_t n_all_switches;
 	uint32_t n_current; /* places where it was mapped last */

@@ -10,7 +10,7 @@
 #include "user/event/code.h"
 #include "user/model/private.h"
 
-/* The kernel names what has no file, so here a record without a reason has one. */
+/* The kernel has names for memory without a file. If a record has no reason, the name gives it. */
 static uint8_t reason_of(const struct event_map *map)
 {
 	uint8_t reason = map->identity.reason;
@@ -205,7 +205,7 @@ int model__apply_module(struct model *model, const struct event *event)
 			state->text_addr + state->text_size, &model->sightings, model->now_ns);
 	life = module_lives__find(&model->modules, state->text_addr);
 	if (!life)
-		return 0; /* of no size */
+		return 0; /* its text has no size */
 	map.map = (struct event_map){
 		.addr = state->text_addr,
 		.len = state->text_size,

@@ -20,8 +20,8 @@ struct model;
 struct model_mapping {
 	uint32_t pid;
 	const char *comm;
-	size_t n_threads;   /* of the process, that are alive and known */
-	uint64_t cgroup_id; /* of the process's newest map record that has one */
+	size_t n_threads;   /* known threads of the process that live */
+	uint64_t cgroup_id; /* of the newest map record of the process that has a cgroup */
 	uint32_t mnt_ns;
 	uint64_t addr;
 	uint64_t len;   /* bytes */
@@ -62,7 +62,9 @@ const struct model_ledger *model__ledger(const struct model *model);
 /* Sightings in order of appearance; the pointers are valid until the next apply. */
 size_t model__n_sightings(const struct model *model);
 const struct sighting *model__sighting(struct model *model, size_t i);
-/* The same in mid-stream: children that have not called exec yet are not counted. */
+/*
+ * Does the same before the end of the stream: children that have not called exec yet do not count.
+ */
 const struct sighting *model__sighting_so_far(const struct model *model, size_t i);
 /* The lives of sighting @i, where they are followed; else all of @ret is 0. */
 void model__lives(const struct model *model, size_t i, struct sighting_lives *ret);
@@ -72,10 +74,10 @@ void model__lives(const struct model *model, size_t i, struct sighting_lives *re
  */
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
-/* The same of process @pid alone, by address. */
+/* Does the same for process @pid alone, in the order of addresses. */
 int model__for_each_mapping_of(const struct model *model, uint32_t pid,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
-/* The mapping of process @pid that holds @addr; false if there is none. */
+/* Finds the mapping of process @pid that contains @addr; false if there is none. */
 bool model__find_mapping(
 	const struct model *model, uint32_t pid, uint64_t addr, struct model_mapping *ret);
 /* The lives of modules, in order of loading. */
@@ -84,7 +86,7 @@ const struct module_life *model__module(const struct model *model, size_t i);
 /* A process that is alive. */
 struct model_process {
 	const char *comm;
-	uint64_t cgroup_id; /* of its newest map record that has one; 0: none has */
+	uint64_t cgroup_id; /* of the newest map record of it that has a cgroup; 0: none has */
 	uint32_t mnt_ns;
 	size_t n_threads; /* that are alive and known */
 };

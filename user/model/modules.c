@@ -91,8 +91,8 @@ static bool is_same(const struct module_life *life, const struct perfstamp_modul
 }
 
 /*
- * The file, or "[NAME]" where it is not known. What perf did not get has no path in its
- * record: it is what existed before.
+ * Returns the file, or "[NAME]" if it is not known. perf writes a record without a path if it did
+ * not get the path. Such a module existed before: its earlier path is used.
  */
 static char *path_of(const struct module_lives *lives, const struct event_module *module)
 {

@@ -10,7 +10,7 @@
 #include "user/model/kernel.h"
 #include "user/model/process.h"
 
-/* As model__locate(). */
+/* See model__locate(). */
 void place__find(struct model_place *ret, const struct processes *processes,
 	const struct kernel_text *text, uint32_t pid, uint16_t misc, uint64_t addr);
 

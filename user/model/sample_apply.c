@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a sample counts in a model: for the sighting that it is in and those of its callers, by
- * the mappings of that moment, and in the ledger. Changes no mapping.
+ * Counts a sample in a model: for its sighting and those of its callers, found in the mappings of
+ * that moment, and in the ledger. Changes no mapping.
  */
 #include <string.h>
 

@@ -2,10 +2,10 @@
 /*
  * sightings: see sighting.h.
  *
- * What makes two mappings one sighting: the path, and the content. The content
- * is known by build-id *and* cookie, because different programs share build-ids;
- * where there is neither, by what distinguishes files (device, inode,
- * generation, size). How an identity was obtained is no part of it.
+ * Two mappings are one sighting if they have the same path and the same content. Contents are
+ * compared by build-id *and* cookie, because different programs share build-ids. If there is
+ * neither, they are compared by what distinguishes files (device, inode, generation, size). It does
+ * not matter how an identity was obtained.
  */
 #include <errno.h>
 #include <stdlib.h>

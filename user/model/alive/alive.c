@@ -13,12 +13,12 @@
 #include "user/model/alive/process.h"
 #include "user/base/hash.h"
 
-/* An event that is kept as it was recorded, by a number: of a symbol its address. */
+/* An event that is kept as it was recorded, by a number; a symbol's number is its address. */
 struct kept {
 	uint64_t key;
 	size_t size;
 	struct event *event;
-	bool used; /* of a cgroup: whether a process used it, at the last check */
+	bool used; /* of a cgroup: a process used it at the last check */
 	UT_hash_handle hh;
 };
 
@@ -29,7 +29,7 @@ struct kept_table {
 
 struct alive {
 	struct alive_processes processes;
-	struct kept_table image; /* of the kernel, by address */
+	struct kept_table image; /* maps of the kernel, by address */
 	struct kept_table symbols;
 	struct kept_table programs;
 	struct kept_table cgroups;

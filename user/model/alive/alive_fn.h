@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the current state is passed on: as events, and as counts. */
+/* The functions that receive the current state: as events, and as counts. */
 #ifndef PERFSTAMP_MODEL_ALIVE_ALIVE_FN_H
 #define PERFSTAMP_MODEL_ALIVE_ALIVE_FN_H
 

@@ -18,7 +18,7 @@ struct namespace_set {
 	struct perf_ns_link_info links[];
 };
 
-/* Data about a thread besides its life. */
+/* Data about a thread other than whether it lives. */
 struct alive_thread {
 	uint32_t tid;
 	uint32_t ptid;                 /* 0: not known */
@@ -30,10 +30,11 @@ struct alive_thread {
 struct alive_process {
 	struct process_life life;
 	uint32_t ppid;      /* 0: not known */
-	uint32_t mnt_ns;    /* of the newest map that has one */
-	uint64_t cgroup_id; /* the same */
+	uint32_t mnt_ns;    /* of the newest map record that has a namespace */
+	uint64_t cgroup_id; /* of the newest map record that has a cgroup */
 	struct alive_thread leader;
-	struct alive_thread *threads; /* of .life.others, if they are not left out */
+	/* One for each of .life.others, unless threads are left out. */
+	struct alive_thread *threads;
 	struct maps *maps;
 	UT_hash_handle hh;
 };

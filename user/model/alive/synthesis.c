@@ -27,7 +27,8 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	struct event event = make_task_event(EVENT_FORK, PERF_RECORD_FORK, process, thread);
 	int code;
 
-	event.misc = PERF_RECORD_MISC_FORK_EXEC; /* as perf marks what existed before */
+	/* Perf marks threads that existed before in this way. */
+	event.misc = PERF_RECORD_MISC_FORK_EXEC;
 	code = fn(ctx, &event);
 	event.misc = 0;
 	if (!code && thread->comm[0]) {
@@ -105,7 +106,7 @@ static int synthesize_process(const struct alive_processes *processes,
 	struct event exit;
 	int code = 0;
 
-	/* A record of a leader of which nothing is known would say that it lives. */
+	/* If nothing is known of the leader, a record of it would wrongly say that it lives. */
 	if (process->life.leader != LEADER_UNKNOWN)
 		code = synthesize_thread(process, &process->leader, fn, ctx);
 	for (thread = process->threads; !code && thread; thread = thread->hh.next)

@@ -40,12 +40,13 @@ struct unit {
 	enum unit_kind kind;
 	uint32_t a, b, c;
 	struct measure sides[SIDES];
-	/* Of a function: how much of that was inlined, and into which function, as a text. */
+	/* For a function: how much of its value was inlined, and into which function, as a text. */
 	double inlined[SIDES];
 	uint32_t into[SIDES];
 	uint64_t into_n[SIDES]; /* samples there */
-	uint32_t moved_from;    /* of a function: the DSO before, as a text; NONE: the same */
-	bool nameless;          /* of a function: it stands for all that has no name in the DSO */
+	uint32_t moved_from;    /* for a function: the DSO before, as a text; NONE: the same DSO */
+	/* For a function: it stands for all samples without a name in the DSO. */
+	bool nameless;
 };
 
 /* The samples that are compared, all together. */
@@ -55,7 +56,7 @@ struct side_total {
 	double squares;  /* the sum of the squares of the periods */
 	double *weights; /* by slice; never NULL */
 	struct slices slices;
-	/* Of the event that the samples are counted by, if there is one: as above. */
+	/* The same values of the event by which the samples are divided, if there is one. */
 	double per;
 	double *pers;
 	uint64_t n_per;
@@ -96,10 +97,10 @@ int comparison__add(struct comparison *comparison, uint32_t unit, enum compariso
 	uint32_t slice, uint64_t n, double weight);
 int comparison__add_dso(struct comparison *comparison, uint32_t dso, enum comparison_side side,
 	uint32_t slice, uint64_t n, double weight);
-/* The same of all samples of the side. */
+/* Does the same for all samples of the side. */
 void comparison__add_total(struct comparison *comparison, enum comparison_side side, uint32_t slice,
 	uint64_t n, double weight);
-/* The same of the event that they are counted by. */
+/* Does the same for the event by which they are divided. */
 void comparison__add_per(struct comparison *comparison, enum comparison_side side, uint32_t slice,
 	uint64_t n, double weight);
 /* Adds @from to @to, and empties it. Returns 0 or -ENOMEM. */

@@ -12,9 +12,9 @@
 /* Least inlined share of a function that is reported as inlined. */
 #define INLINED_LEAST 0.9
 
-/* The total of which a value is a part, on one side. */
+/* The total that a value is a part of, on one side. */
 struct whole {
-	double weight; /* of the samples that are a part of it; of a rate 0 */
+	double weight; /* weight of the samples in the total; 0 for a rate */
 	double exposure;
 	double slices[SLICES_MAX]; /* in the unit of .weight, or of .exposure */
 	double one;                /* what a sample weighs, as far as it is an independent one */

@@ -12,8 +12,8 @@
 
 /* The unit of values. */
 enum per_unit {
-	PER_PROCESS, /* of all samples that are compared */
-	PER_DSO,     /* of those in the same DSO */
+	PER_PROCESS, /* part of all samples that are compared */
+	PER_DSO,     /* part of the samples in the same DSO */
 	PER_SECOND,  /* CPU seconds in a second of life */
 	PER_EVENT,   /* CPU nanoseconds for an occurrence of an event */
 };
@@ -33,7 +33,7 @@ struct difference {
 	enum difference_kind kind;
 	uint64_t n[SIDES];
 	double values[SIDES];
-	struct interval change; /* of 95 % */
+	struct interval change; /* the 95 % confidence interval */
 	double p_value;         /* 1: there are too few samples to tell */
 	bool marked;
 	/* The probable new name of a removed function, or old name of a new one; or NONE. */

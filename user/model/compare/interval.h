@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Confidence intervals of the difference of two shares, or two rates, that were estimated
- * from counts, and which of many differences are significant. Pure.
+ * Confidence intervals of the difference of two shares, or two rates, that were estimated from
+ * counts, and which of many differences are significant. Only computes.
  *
- * The interval of one share is Wilson's, that of one rate the score interval of a Poisson
- * count; the one of a difference combines both sides' (Newcombe's method 10: Statistics in
- * Medicine 17, 1998, 873-890). It holds for shares of 0 and 1, too. Samples of a program
- * come in clusters, since it does one thing for a while and then another: a count is
+ * The interval of one share is Wilson's, and the interval of one rate is the score interval of a
+ * Poisson count. The interval of a difference combines those of both sides (Newcombe's method 10:
+ * Statistics in Medicine 17, 1998, 873-890), and is also valid for shares of 0 and 1. Samples of a
+ * program come in clusters, since it does one thing for a while and then another. So a count is
  * divided by its dispersion first.
  */
 #ifndef PERFSTAMP_MODEL_INTERVAL_H
@@ -16,7 +16,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define INTERVAL_Z 1.959964 /* of 95 % */
+#define INTERVAL_Z 1.959964 /* for 95 % */
 #define INTERVAL_FALSE 0.05 /* the expected share of false marks */
 
 struct interval {

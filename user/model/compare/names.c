@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* compare_names: see names.h. The suffixes are those of GCC (-fipa-*) and LLVM (ThinLTO). */
+/* compare_names: see names.h. GCC (-fipa-*) and LLVM (ThinLTO) add these suffixes. */
 #include "user/model/compare/names.h"
 
 #include <ctype.h>

@@ -6,10 +6,10 @@
 #include <stddef.h>
 
 /*
- * The name without what differs between builds: what a compiler puts behind that of a clone or
- * of a part, and a linker behind that of a version: "parse.constprop.0", "parse.part.1.cold",
- * "f() [clone .isra.0]", "parse.llvm.123", "free@@GLIBC_2.2.5"; but "free@plt" stays. Cut to
- * @size with its NUL.
+ * Copies the name without the parts that differ between builds: a compiler's suffix of a clone or
+ * of a part of a function, and a linker's suffix of a version. Examples: "parse.constprop.0",
+ * "parse.part.1.cold", "f() [clone .isra.0]", "parse.llvm.123", "free@@GLIBC_2.2.5"; but "free@plt"
+ * stays. Cuts the name to @size with its NUL.
  */
 void compare_names__function(char *ret, size_t size, const char *name);
 /*

@@ -47,7 +47,7 @@ static int merge(struct uniting *uniting, uint32_t to, uint32_t from)
 	return 0;
 }
 
-/* Those of one name in one DSO: from @from to @to in the list. */
+/* Unites the units of one name in one DSO: those from @from to @to in the list. */
 static int unite_files(struct uniting *uniting, size_t from, size_t to)
 {
 	const struct unit *units = uniting->comparison->units;
@@ -77,7 +77,7 @@ static int unite_files(struct uniting *uniting, size_t from, size_t to)
 	return err;
 }
 
-/* Those of one name: from @from to @to in the list. */
+/* Unites the units of one name: those from @from to @to in the list. */
 static int unite_moved(struct uniting *uniting, size_t from, size_t to)
 {
 	struct unit *units = uniting->comparison->units;
@@ -142,7 +142,7 @@ static int unite_others(struct uniting *uniting, size_t n)
 		struct unit unit = comparison->units[i];
 		uint32_t a, b = unit.b, to;
 
-		/* Of a chain only the names count, and these are the same. */
+		/* For a chain only the names count, and they are the same. */
 		if (unit.kind == UNIT_FUNCTION || unit.kind == UNIT_CHAIN)
 			continue;
 		a = root_of(uniting, unit.a);

@@ -29,7 +29,7 @@ enum code_lack {
 };
 
 struct instruction {
-	uint64_t offset;  /* as in struct model_place */
+	uint64_t offset;  /* see struct model_place */
 	uint64_t address; /* in the file's own terms */
 	uint8_t size;     /* bytes */
 	char *text;
@@ -42,7 +42,8 @@ struct instruction {
 struct code {
 	struct instruction *v; /* by offset */
 	size_t n;
-	struct source_file *sources; /* their lines by number; .text where it is to be had */
+	/* Files of the lines, by number; .text if the file can be read. */
+	struct source_file *sources;
 	size_t n_sources;
 	enum code_lack lack;
 	char *file;            /* that it was read from; NULL: none */
@@ -54,7 +55,7 @@ struct annotation {
 	uint32_t place; /* any of the function: it gives the DSO and the name */
 	const struct code *code;
 	uint64_t *n, *period;       /* of each instruction */
-	uint64_t all_n, all_period; /* of the function, those outside of the instructions too */
+	uint64_t all_n, all_period; /* of the function, with those outside of the instructions */
 };
 
 /*
@@ -64,9 +65,9 @@ struct annotation {
 bool code__has(const struct code *code, uint64_t offset);
 
 /*
- * Counts the samples of @event in the function that @place is in: those of the same DSO
- * with the same name that are in @code, and whose parallelism @options wants. Returns 0 or
- * -ENOMEM; to be freed in either case.
+ * Counts the samples of @event in the function that @place is in: the samples in the same DSO and a
+ * function of the same name that are in @code, and whose parallelism matches @options. Returns 0 or
+ * -ENOMEM; the caller frees @ret in either case.
  */
 int annotation__count(struct annotation *ret, const struct code *code,
 	const struct samples *samples, const struct resolved *resolved,

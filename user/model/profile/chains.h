@@ -17,7 +17,7 @@
 struct chain_frame {
 	uint32_t parent; /* SAMPLES_NONE: the outermost */
 	uint32_t function;
-	uint32_t depth; /* of the outermost: 0 */
+	uint32_t depth; /* 0 for the outermost one */
 };
 
 /* A field that does not distinguish rows is 0. */

@@ -39,8 +39,9 @@ void code_details__end(struct code_details *details);
 /* The tables of the newest one, which are copied. 0, -E2BIG or -ENOMEM. */
 int code_details__set_unwind(struct code_details *details, const struct code_unwind *unwind);
 /*
- * The line of the code at @offset: that of the last one before. @number may be
- * CODE_DETAILS_NONE. NULL: there is none; else its file, which is valid as long as @details.
+ * Returns the file of the code's line at @offset, which is valid as long as @details, or NULL if
+ * there is no line. The line is that of the last entry at or before @offset. @number may be
+ * CODE_DETAILS_NONE.
  */
 const char *code_details__line(
 	const struct code_details *details, uint32_t number, uint64_t offset, uint32_t *ret);

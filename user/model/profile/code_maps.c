@@ -17,7 +17,7 @@
  */
 struct piece {
 	uint64_t addr, end;
-	uint32_t number; /* CODE_NAMES_NONE: a part is gone */
+	uint32_t number; /* CODE_NAMES_NONE: a part of it is no longer mapped */
 };
 
 struct space {

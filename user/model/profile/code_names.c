@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code_names: see code_names.h. A program's entries are sorted by their ranges, those of one
- * range by time: code that is made at one place again and again is found by bisection.
+ * code_names: see code_names.h. A program's entries are sorted by their ranges, and entries of one
+ * range by time. So code that is made at one address again and again is found by bisection.
  */
 #include "user/model/profile/code_names.h"
 
@@ -27,20 +27,20 @@ struct entry {
 	bool dump;
 };
 
-/* Those of one program and one range: [first, first + n) of .v, by time. */
+/* The entries of one program and one range: [first, first + n) of .v, by time. */
 struct range {
 	uint64_t addr, end;
-	uint64_t max_end; /* of this one and those before it */
+	uint64_t max_end; /* highest end of this range and of those before it */
 	uint32_t first, n;
 };
 
 struct life {
 	uint32_t pid;
 	uint64_t start_ns;
-	uint32_t before;    /* of the same pid; or NONE */
-	uint32_t jump;      /* the same, further back, so that not all have to be visited */
+	uint32_t before;    /* the previous one of the same pid; or NONE */
+	uint32_t jump;      /* one further back, so that a search can skip those in between */
 	uint32_t depth;     /* how many are before */
-	uint32_t parent;    /* whose code it was forked with; or NONE */
+	uint32_t parent;    /* the one whose code it had when it was forked; or NONE */
 	uint64_t forked_ns; /* by then */
 	uint32_t first_range, n_ranges;
 	bool named; /* it wrote names */
@@ -302,7 +302,7 @@ struct code_entry code_names__newest(const struct code_names *names, uint32_t li
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* Of two names that were read at the same time, the later one in the file counts. */
+/* If two names were read at the same time, the later one in the file counts. */
 static int by_time(const struct entry *a, const struct entry *b)
 {
 	return a->sure_ns != b->sure_ns ? COMPARE(a->sure_ns, b->sure_ns)

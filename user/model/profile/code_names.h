@@ -34,7 +34,7 @@ struct code_entry {
 	uint64_t from_ns;
 	uint64_t sure_ns;
 	const char *name; /* copied; NULL: something else is there from now on */
-	bool dump;        /* of a jitdump, else of a perf map file */
+	bool dump;        /* from a jitdump; otherwise from a perf map file */
 	uint32_t detail;  /* in the code_details; CODE_DETAILS_NONE: it has none */
 	uint32_t life;    /* set by code_names__at: the program's */
 };

@@ -14,7 +14,7 @@
 #include "user/model/profile/numbers.h"
 
 struct function_key {
-	uint64_t address; /* where there is no name */
+	uint64_t address; /* used if there is no name */
 	uint32_t dso, sym, srcline;
 	uint32_t in_kernel;
 	uint32_t inlined;
@@ -27,7 +27,7 @@ struct functions {
 	struct functions_options options;
 	struct texts texts;
 	struct place_numbers *numbers; /* by place */
-	uint32_t *of;                  /* those of each place, one place behind the other */
+	uint32_t *of;                  /* functions of each place, one place behind the other */
 	size_t *starts;                /* by place, where they begin; and where they end */
 	struct function *v;            /* no more than there are in .of */
 	uint32_t n;
@@ -132,7 +132,7 @@ static int find_function(
 	return 0;
 }
 
-/* What @place is in, to @ret: as many as it has inlined functions, and one. */
+/* Stores in @ret the functions that @place is in: its inlined functions, and one more. */
 static int find_functions(
 	struct functions *functions, const struct resolved *resolved, uint32_t index, uint32_t *ret)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The places of samples by number: which DSO, function and line each is in, so that
- * they are compared without texts. Pure.
+ * Numbers for the places of samples: which DSO, function and line each place is in, so that places
+ * are compared without texts. Only computes.
  */
 #ifndef PERFSTAMP_MODEL_FUNCTIONS_H
 #define PERFSTAMP_MODEL_FUNCTIONS_H
@@ -20,14 +20,14 @@ struct resolved {
 	const struct symbol_source *source; /* NULL: not known, or not asked for */
 	const char *const *inlined; /* functions that were inlined there, the outermost first */
 	size_t n_inlined;
-	const struct symbol_call *calls; /* of each of these; NULL: not asked for */
+	const struct symbol_call *calls; /* of each of these; NULL: not requested */
 	uint64_t address;                /* in the ELF file, as its symbols have it */
 	bool has_address;                /* the file was read, and has this place */
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };
 
-/* SAMPLES_NONE where there is none. A content at a path is one DSO. */
+/* SAMPLES_NONE if there is no such thing. One content at one path is one DSO. */
 struct place_numbers {
 	uint32_t dso, sym, srcline, srcfile, build_id;
 };

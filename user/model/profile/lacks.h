@@ -17,7 +17,7 @@ struct lacks {
 	uint64_t samples; /* all that were looked at */
 };
 
-/* Of the samples in @report's rows, all events together. Returns 0 or -ENOMEM. */
+/* Counts the samples in @report's rows, of all events together. Returns 0 or -ENOMEM. */
 int lacks__find(struct lacks *ret, const struct report *report, const struct resolved *resolved);
 void lacks__free(struct lacks *lacks);
 

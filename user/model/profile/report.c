@@ -14,7 +14,7 @@
 
 struct row_key {
 	uint64_t cgroup;
-	uint64_t address; /* where there is no name */
+	uint64_t address; /* used if there is no name */
 	uint64_t time_ns;
 	uint32_t event, comm, pid, tid, cpu, parallelism;
 	uint32_t dso, sym, srcline, srcfile, build_id, parent;
@@ -249,7 +249,7 @@ static int count_callers(struct report *report, const struct chain *chain)
 	return 0;
 }
 
-/* The row that contains a chain's samples themselves: as in perf, never an inlined function. */
+/* Returns the row of a chain's own samples: as in perf, never an inlined function. */
 static struct row_entry *own_row(struct report *report, const struct chain *chain)
 {
 	const struct chain_frame *frame = chains__frame(report->chains, chain->key.frame);

@@ -44,15 +44,15 @@ uint64_t report__total_period(const struct report *report, uint32_t event);
 /* With .parallel. */
 double report__total_latency(const struct report *report, uint32_t event);
 /*
- * Whether the rows have the samples of @sum. *@ret_frame: the frame that they count as, which is
- * the outermost function whose callees are ignored, or that of the sample.
+ * Whether the rows contain the samples of @sum. *@ret_frame is the frame that the samples count
+ * for: the outermost function whose callees are ignored, or else the sample's own frame.
  */
 bool report__counts(const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame);
 /* The samples of all events that were wanted. */
 uint64_t report__n_wanted(const struct report *report);
 /*
- * The number of the DSO that a place is in: the same for one content at one path.
- * SAMPLES_NONE where it is in none.
+ * Returns the number of the DSO that a place is in, or SAMPLES_NONE if it is in none. One content
+ * at one path has one number.
  */
 uint32_t report__dso(const struct report *report, uint32_t place);
 /* The function of a number in a call graph. */

@@ -14,7 +14,7 @@ struct row_order {
 	const struct report_options *options;
 };
 
-/* As strcmp(): below 0 if @a is before @b. */
+/* Like strcmp(): below 0 if @a is before @b. */
 int row_order__compare(
 	const struct row_order *order, const struct report_row *a, const struct report_row *b);
 

@@ -62,7 +62,7 @@ struct report_options {
 	enum report_graph graph;
 	double graph_limit; /* percent of the event, of less there is no graph */
 	bool fold;          /* the addresses of a DSO without symbols are one row */
-	bool relative;      /* totals are those of the wanted samples alone */
+	bool relative;      /* totals count only the wanted samples */
 	/*
 	 * What rows are ordered by: keys and numbers, the first that differs decides. None:
 	 * by time spent. Keys ascend, numbers descend.
@@ -79,8 +79,8 @@ struct report_options {
 	const bool *parents;
 	const bool *roots;
 	/*
-	 * The samples' groups are how many threads ran: then rows have a latency, of which a sample
-	 * adds its period divided by that. With .by_latency it is what rows are sorted by.
+	 * The samples are grouped by how many threads ran. Then rows have a latency: each sample
+	 * adds its period divided by that number. With .by_latency, rows are sorted by latency.
 	 */
 	bool parallel;
 	bool by_latency;
@@ -93,7 +93,7 @@ struct report_options {
 	void *ctx;
 };
 
-/* Whether samples count beside which as many threads ran as beside those of @sum. */
+/* Whether the samples of @sum count, by how many threads ran. */
 static inline bool report_options__want(
 	const struct report_options *options, const struct sample_sum *sum)
 {
@@ -128,7 +128,7 @@ struct report_row {
 	uint32_t comm;  /* in the samples' texts */
 	uint32_t pid, tid, cpu;
 	uint64_t cgroup;
-	uint64_t time_ns;     /* where its step of time begins */
+	uint64_t time_ns;     /* beginning of its time step */
 	const char *parent;   /* NULL: none */
 	uint32_t place;       /* any of its places: it gives the DSO and the function */
 	const char *inlined;  /* the function, where it was inlined there; or NULL */

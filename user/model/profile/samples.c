@@ -59,7 +59,7 @@ struct samples {
 	struct texts texts;
 	struct name_entry *comms;
 	struct list places, frames, sums;
-	struct list callers; /* of the sample that is being taken */
+	struct list callers; /* callers of the sample that is being added */
 	struct list passed;  /* struct samples_total, by event */
 	uint32_t n_events;
 	uint32_t counted;
@@ -173,7 +173,7 @@ static bool is_place(const void *places, uint32_t number, const void *wanted)
 }
 
 /*
- * A function made at run time is one place, whichever of its addresses were met, unless it has
+ * A function made at run time is one place, whatever addresses of it were sampled, unless it has
  * source lines.
  */
 static void name_code(const struct samples *samples, const struct model *model,

@@ -31,7 +31,7 @@ struct samples_options {
 	bool (*wants_thread)(void *ctx, uint32_t pid, uint32_t tid);
 	/* Whether a sample is one of those that percentages are of; NULL: all are. */
 	bool (*takes)(void *ctx, const struct event *event);
-	void *filter_ctx;   /* of these three */
+	void *filter_ctx;   /* context of these three */
 	uint32_t max_stack; /* entries of a call chain, from the sample on; 0: all */
 	/* The group of a sample, which distinguishes it; SAMPLES_NONE: none. NULL: 0. */
 	uint32_t (*group)(void *ctx, const struct model *model, const struct event *event);
@@ -50,13 +50,13 @@ struct samples_options {
 	bool later_names; /* and those that were written after the sample */
 };
 
-/* One address of one content, whichever processes it was met in. */
+/* One address of one content, in whatever processes it was sampled. */
 struct place {
 	enum model_text text;
 	bool in_kernel;
-	uint32_t sighting;  /* SAMPLES_NONE where there is none */
-	uint64_t offset;    /* as in struct model_place */
-	uint64_t map_pgoff; /* of a mapping that it was met in */
+	uint32_t sighting;  /* SAMPLES_NONE: in no sighting */
+	uint64_t offset;    /* see struct model_place */
+	uint64_t map_pgoff; /* of a mapping in which it was sampled */
 	uint64_t map_len;   /* bytes */
 	uint64_t map_start; /* its first address there */
 	/*
@@ -75,13 +75,13 @@ struct frame {
 };
 
 struct sample_sum {
-	uint32_t event; /* which of the recording's */
+	uint32_t event; /* index of the recording's event */
 	uint32_t frame; /* the innermost, whose place is the sample's own */
 	uint32_t pid, tid, cpu;
 	uint32_t comm; /* in .texts */
 	uint32_t group;
 	uint64_t cgroup;
-	uint64_t time_ns; /* where its step begins; 0: not distinguished by it */
+	uint64_t time_ns; /* beginning of its time step; 0: samples are not grouped by time */
 	uint64_t n;
 	uint64_t period;
 };
@@ -100,9 +100,9 @@ int samples__new(struct samples **ret, const struct samples_options *options);
 void samples__free(struct samples *samples);
 
 /*
- * Takes the next event in time order, which @model has taken already; @event_index and
- * @period are those of a sample, and mean nothing for others. Returns 0, -ENOMEM or what
- * unwind() returned.
+ * Takes the next event in time order, which @model must have taken before. @event_index and @period
+ * are those of a sample, and have no meaning for other events. Returns 0, -ENOMEM or what unwind()
+ * returned.
  */
 int samples__apply(struct samples *samples, const struct model *model, const struct event *event,
 	uint32_t event_index, uint64_t period);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The result of resolving an address: its function and the origin of the name, or the
- * reason why there is none; and its source. Only data; does not know how it is found.
+ * The result of resolving an address: the function, where its name comes from or why it has none,
+ * and its source. Only data; does not know how it is found.
  */
 #ifndef PERFSTAMP_MODEL_SYMBOL_H
 #define PERFSTAMP_MODEL_SYMBOL_H
@@ -22,11 +22,11 @@ enum symbol_origin {
 	SYMBOL_KALLSYMS,
 	SYMBOL_RECORDED, /* a KSYMBOL record named it */
 	SYMBOL_JITDUMP,  /* its process did, with the time */
-	SYMBOL_PERF_MAP, /* the same, in a file that was read while it was written */
+	SYMBOL_PERF_MAP, /* its process named it, in a file that was read while it was written */
 	SYMBOL_ORIGINS,
 };
 
-/* Why there is none. */
+/* Why there is no name. */
 enum symbol_lack {
 	SYMBOL_LACKS_NOTHING,
 	SYMBOL_LACKS_MAPPING,    /* the address was in no mapping */
@@ -41,16 +41,16 @@ enum symbol_lack {
 	SYMBOL_LACKS_READER,     /* reading its file ended the reader: a malformed file */
 	SYMBOL_LACKS_PERMISSION, /* the file exists, but cannot be opened */
 	SYMBOL_LACKS_DECISION,   /* code made at run time: its name changed about then */
-	SYMBOL_LACKS_NAME_THEN,  /* the same: only later code has a name there */
+	SYMBOL_LACKS_NAME_THEN,  /* code made at run time: only later code has a name there */
 	SYMBOL_LACKS,
 };
 
 /* The source of an address, from debug information. */
 struct symbol_source {
-	char *path; /* as the compiler was given it, after its directory; NULL: not known */
+	char *path; /* the path passed to the compiler, after its directory; NULL: not known */
 	uint32_t line;
 	bool has_md5;
-	uint8_t md5[SYMBOL_MD5_SIZE]; /* of the file at the time */
+	uint8_t md5[SYMBOL_MD5_SIZE]; /* of the file when it was compiled */
 };
 
 #define SYMBOL_HTLHASH_SIZE 16
@@ -58,14 +58,14 @@ struct symbol_source {
 /* The file that a DSO was. */
 struct symbol_file {
 	bool has_htlhash;
-	uint8_t htlhash[SYMBOL_HTLHASH_SIZE]; /* as user/symbols/elf/htlhash.h has it */
+	uint8_t htlhash[SYMBOL_HTLHASH_SIZE]; /* see user/symbols/elf/htlhash.h */
 	bool has_base;
 	uint64_t base; /* its lowest address, the page that its first segment begins in */
 };
 
-/* Where an inlined function was called: in the function around it. */
+/* The place of the call of an inlined function: in the function around it. */
 struct symbol_call {
-	char *path;    /* as in struct symbol_source; NULL: not known */
+	char *path;    /* see struct symbol_source; NULL: not known */
 	uint32_t line; /* 0: not known */
 };
 

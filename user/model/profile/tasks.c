@@ -17,15 +17,15 @@ struct entry {
 };
 
 /*
- * Mappings in the order of their records: of one address the last one counts. What a
- * forked process has from its parent are the first so many of another layer, which others may
- * share, and which only grows.
+ * Mappings in the order of their records: the last one at an address counts. A forked process has
+ * its parent's mappings: the first ones, up to a number, of another layer. Others may share that
+ * layer, and it only grows.
  */
 struct layer {
 	struct task_map *v;
 	size_t n, room;
 	uint32_t below; /* LAYER_NONE */
-	size_t n_below; /* of its mappings */
+	size_t n_below; /* number of its mappings that belong to this one, too */
 };
 
 #define LAYER_NONE UINT32_MAX

@@ -25,7 +25,7 @@ struct task {
 	uint32_t pid, tid;
 	uint32_t parent; /* its number, or TASKS_NONE */
 	uint32_t comm;   /* in the texts */
-	uint32_t layer;  /* private: of its mappings */
+	uint32_t layer;  /* private: the layer of its mappings */
 };
 
 struct tasks;
@@ -39,8 +39,8 @@ int tasks__apply(struct tasks *tasks, const struct event *event);
 size_t tasks__n(const struct tasks *tasks);
 const struct task *tasks__at(const struct tasks *tasks, size_t i);
 /*
- * What task @i had mapped at last, in the order of addresses: @ret_n of them, to be freed,
- * which may be NULL if there are none. Returns 0 or -ENOMEM.
+ * Lists the last mappings of task @i in the order of addresses: @ret_n of them. The caller frees
+ * *@ret, which may be NULL if there are none. Returns 0 or -ENOMEM.
  */
 int tasks__maps(const struct tasks *tasks, size_t i, struct task_map **ret, size_t *ret_n);
 const char *tasks__text(const struct tasks *tasks, uint32_t text);

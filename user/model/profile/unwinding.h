@@ -8,7 +8,7 @@
 enum unwind_end {
 	UNWIND_WHOLE,   /* with the outermost function */
 	UNWIND_FILE,    /* in a DSO whose file does not exist */
-	UNWIND_STACK,   /* where the copy of the stack does */
+	UNWIND_STACK,   /* where the copy of the stack ends */
 	UNWIND_DEEP,    /* with as many frames as are unwound */
 	UNWIND_TABLE,   /* in code without unwind tables, or at what is no code */
 	UNWIND_MACHINE, /* at once: its registers are not those of x86-64 or AArch64 */

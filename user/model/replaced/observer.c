@@ -12,9 +12,9 @@ static bool have_one_id(const struct sighting *a, const struct sighting *b)
 }
 
 /*
- * What the newest sighting brought: a content that its build-id did not have before; and
- * whether the path had the build-id before. One of both may have come without a cookie, as
- * those of short-lived processes do where there is no BPF: that is no news.
+ * Finds what is new in the newest sighting: a content that its build-id did not have before; and
+ * whether the path had the build-id before. If one of the two has no cookie, there is nothing new:
+ * without BPF, identities of short-lived processes have none.
  */
 static void compare(const struct observer *observer, const struct sighting *sighting,
 	bool *ret_clash, bool *ret_known)
@@ -93,7 +93,7 @@ static int report_module(struct observer *observer, const struct event *event)
 	size_t n = model__n_modules(observer->model);
 	const struct module_life *life;
 
-	/* Of init functions only those that fail are news. */
+	/* Init functions are reported only if they fail. */
 	if (state->event == PERFSTAMP_MODULE_INIT && state->init_result >= 0)
 		return 0;
 	memcpy(identity.build_id, state->build_id, sizeof(state->build_id));

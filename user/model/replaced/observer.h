@@ -25,7 +25,7 @@ enum observation_kind {
 struct observation {
 	enum observation_kind kind;
 	bool existing;    /* it existed before the stream began */
-	uint64_t time_ns; /* as the event has it; 0 if it has none */
+	uint64_t time_ns; /* the time in the event; 0 if it has none */
 	/*
 	 * The process that mapped it, or maps the old content; UINT32_MAX, and the rest empty:
 	 * not a process.
@@ -34,10 +34,11 @@ struct observation {
 	const char *comm;
 	uint64_t cgroup_id; /* 0: not known */
 	uint32_t mnt_ns;    /* 0: not known */
-	const char *path;   /* of the DSO or the module's file; NULL: OBSERVED_LOST */
-	/* Of OBSERVED_REPLACED the old one. NULL: OBSERVED_LOST */
+	const char *path;   /* path of the DSO or of the module's file; NULL: OBSERVED_LOST */
+	/* For OBSERVED_REPLACED the old identity. NULL: OBSERVED_LOST */
 	const struct perfstamp_identity *identity;
-	uint32_t content;                   /* which of those with its build-id, from 1 */
+	/* Number of the content among those with its build-id, from 1. */
+	uint32_t content;
 	const struct event_module *module;  /* OBSERVED_MODULE alone */
 	const struct replacement *replaced; /* OBSERVED_REPLACED alone */
 	uint64_t lost;                      /* OBSERVED_LOST alone */
@@ -59,7 +60,7 @@ struct observer {
  */
 int observer__apply(struct observer *observer, const struct event *event);
 
-/* Tells of what was replaced: as replaced_fn (replaced.h), with a struct observer. */
+/* Reports what was replaced: a replaced_fn (replaced.h) for a struct observer. */
 int observer__replaced(void *observer, const struct replacement *replacement);
 
 #endif

@@ -24,7 +24,7 @@
 /* What is known of one path in one mount namespace. */
 struct place {
 	struct perfstamp_identity now;
-	bool known; /* .now, or that it is gone */
+	bool known; /* .now is known, or that there is no file */
 	bool gone;
 	bool likely; /* only a snapshot has it: the next map may be newer */
 	bool mapped;
@@ -169,8 +169,8 @@ static void free_holders(struct holders *all)
 struct collecting {
 	struct replaced *replaced;
 	uint32_t mnt_ns;
-	const char *path; /* of this place alone; NULL: all */
-	bool checked;     /* only those of .sighting that .replaced->check finds to be there */
+	const char *path; /* of this place only; NULL: of all */
+	bool checked;     /* only those of .sighting that .replaced->check finds still mapped */
 	uint32_t sighting;
 	struct holders *all;
 };
@@ -263,7 +263,7 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 		return true;
 	}
 	HASH_FIND(hh, replaced->unlinked, &holders->key, sizeof(holders->key), unlinked);
-	/* Of two that existed before the recording, it is not known which one is older. */
+	/* It is not known which of two contents from before the recording is older. */
 	if (place && place->known && !place->likely) {
 		if (!replaced__differ(&old->identity, &place->now) &&
 			!(unlinked && unlinked->compared))
@@ -331,7 +331,7 @@ static int by_sighting(const struct holders *a, const struct holders *b)
 	return a->mnt_ns < b->mnt_ns ? -1 : a->mnt_ns > b->mnt_ns;
 }
 
-/* Of one place, or of all where @path is NULL. */
+/* Reports one place, or all places if @path is NULL. */
 static int report_all(
 	struct replaced *replaced, uint32_t mnt_ns, const char *path, replaced_fn *fn, void *ctx)
 {

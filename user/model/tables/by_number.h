@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Tables of what is known of a pid or a tid. Each entry has a struct by_number as its first member,
- * so that a pointer to the one is a pointer to the other.
+ * Tables of data about a pid or a tid. Each entry has a struct by_number as its first member, so
+ * that a pointer to the entry is also a pointer to the member.
  */
 #ifndef PERFSTAMP_MODEL_TABLES_BY_NUMBER_H
 #define PERFSTAMP_MODEL_TABLES_BY_NUMBER_H
@@ -21,7 +21,7 @@ void *by_number__find(struct by_number *table, uint32_t number);
 /* Adds an entry of @size bytes, all zero but its number, which must not be there. NULL: no memory.
  */
 void *by_number__add(struct by_number **table, uint32_t number, size_t size);
-/* The entry of @number; adds it if there is none. NULL: no memory. */
+/* Returns the entry of @number, which is added if there is none. NULL: no memory. */
 void *by_number__get(struct by_number **table, uint32_t number, size_t size);
 /* Frees all entries; the caller has to free what they point to before. */
 void by_number__free(struct by_number **table);

@@ -31,7 +31,7 @@ struct mapping {
 	bool snapshot;     /* known only from a snapshot */
 	bool late;         /* its identity is from a late record */
 	bool data;         /* not executable */
-	uint8_t reason;    /* of its record; its sighting has that of the first */
+	uint8_t reason;    /* the reason in its record; its sighting has the first record's */
 	uint64_t time_ns;  /* when it was made, as far as is known; or 0 */
 };
 

@@ -66,7 +66,7 @@ enum process_fate {
 	PROCESS_OVER, /* its last thread has ended: to be forgotten */
 };
 
-/* What a FORK has started. */
+/* What was started by a FORK. */
 enum fork_result {
 	FORK_THREAD,  /* a thread of the process, which may not be known yet */
 	FORK_PROCESS, /* a process: one that is known by this pid ended without a record */
@@ -80,10 +80,10 @@ enum fork_result {
 void process_life__init(struct process_life *life, uint32_t pid, uint32_t tid);
 void process_life__free(struct process_life *life);
 
-/* @life: of the process with the FORK's pid; NULL: none is known. Changes nothing. */
+/* @life is the process with the FORK's pid, or NULL if none is known. Changes nothing. */
 enum fork_result process_life__fork_result(
 	const struct process_life *life, const struct event *event);
-/* Applies a FORK; for FORK_PROCESS, @life is that of the new process. Returns 0 or -ENOMEM. */
+/* Applies a FORK; for FORK_PROCESS, @life is the new process. Returns 0 or -ENOMEM. */
 int process_life__fork(struct process_life *life, const struct event *event);
 /* Applies a COMM, of an exec or of a new thread name. Returns 0 or -ENOMEM. */
 int process_life__comm(struct process_life *life, const struct event *event);

@@ -10,7 +10,7 @@
 
 #define ROOM_MIN 4
 
-/* Where @tid is, or the free place where it is to be; there is one. */
+/* Returns the place of @tid, or the free place for it; there is always one. */
 static size_t place_of(const struct threads *threads, uint32_t tid)
 {
 	size_t i = keyed_hash__of(&tid, sizeof(tid)) & (threads->room - 1);
