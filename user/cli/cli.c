@@ -33,9 +33,9 @@ int cli__fail(const char *fmt, ...)
 	return CLI_FAILED;
 }
 
-#define HELP_COLUMN 29 /* where argp begins what an option does */
+#define HELP_COLUMN 29 /* the column where argp's help begins to describe an option */
 
-/* Where the text behind an option begins in a line of help, or 0. */
+/* Returns the column where the description of an option begins in a line of help, or 0. */
 static size_t text_column(const char *line, size_t len)
 {
 	size_t at = strspn(line, " ");

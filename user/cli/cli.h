@@ -56,7 +56,7 @@ const char *cli__default_recording(void);
  * options are invalid, argp prints an error, and the program ends with CLI_USAGE.
  */
 void cli__parse(const struct argp *argp, int argc, char **argv, void *input);
-/* The same; options end at the first argument, whose own options may follow. */
+/* Does the same; options end at the first argument, whose own options may follow. */
 void cli__parse_in_order(const struct argp *argp, int argc, char **argv, void *input);
 
 /* The input of every command that shows a recording: -i FILE, or FILE as the only argument, and
@@ -67,7 +67,7 @@ struct cli_recording {
 };
 /* The children of its parser, whose input is a struct cli_recording. */
 extern const struct argp_child CLI_RECORDING[];
-/* The same without --json; the input is the path, a const char *. */
+/* Like CLI_RECORDING, but without --json; the input is the path, a const char *. */
 extern const struct argp_child CLI_INPUT_FILE[];
 
 #endif

@@ -127,7 +127,7 @@ static int read_records(
 	return more;
 }
 
-/* As in an entry of the BUILD_ID feature, zero-padded; ascending. */
+/* Like those in the BUILD_ID feature: zero-padded; ascending. */
 struct cookies {
 	uint8_t (*v)[PERFSTAMP_BUILD_ID_MAX];
 	size_t n;

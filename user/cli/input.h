@@ -44,24 +44,23 @@ struct input_tap {
 	void *ctx;
 	bool again; /* it was read before, and its warnings were printed */
 	bool lives; /* the model follows the lives of sightings (model.h) */
-	/* Of several files, before each but the first; or NULL. */
+	/* With several files, called before each one but the first; or NULL. */
 	void (*next_file)(void *ctx);
 };
 
 /*
- * Reads @path ("-" is standard input). Damage is no failure: see .damaged. Where the file
- * was cut off it warns. Returns 0 or -errno if there is nothing to show; free it in either
- * case.
+ * Reads @path ("-" is standard input). Damage is no failure: see .damaged. Warns if the file was
+ * cut off. Returns 0 or -errno if there is nothing to show; free it in either case.
  */
 int input__read(struct input *ret, const char *path, struct error *err);
-/* The same, with the entries of call chains counted (model.h). */
+/* Does the same, and counts the entries of call chains (model.h). */
 int input__read_chains(struct input *ret, const char *path, struct error *err);
 int input__read_with(
 	struct input *ret, const char *path, const struct input_tap *tap, struct error *err);
 /*
- * Reads files of one series, in the order of their times (series.h), as one recording. The
- * features are those of the first; .stamp has the lines of all. -EINVAL with text where a
- * sample is older than those of the file before.
+ * Reads files of one series, in the order of their times (series.h), as one recording. The features
+ * are those of the first file; .stamp has the lines of all. Returns -EINVAL with text if a sample
+ * is older than the samples of the file before.
  */
 int input__read_series(struct input *ret, const char *const *paths, size_t n,
 	const struct input_tap *tap, struct error *err);
@@ -71,7 +70,7 @@ int input__read_series(struct input *ret, const char *const *paths, size_t n,
  */
 int input__keep_standard(struct error *err);
 void input__free(struct input *input);
-/* After each record that @reader has handed out, between progress_bar__begin and its end. */
+/* Called after each record that @reader passes on, between progress_bar__begin and its end. */
 void input__show_progress(const struct perfdata_reader *reader);
 /*
  * Warns where the file @path, which @reader has read without damage, has not all that its

@@ -150,7 +150,7 @@ static int unknown_command(const char *name)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	/* Kept until the end: errors at exit begin with it, too, and those of too little memory. */
+	/* Kept until the end: messages at exit, or about missing memory, begin with it, too. */
 	static char name[64];
 
 	snprintf(name, sizeof(name), PROGRAM " %s", command->name);

@@ -23,10 +23,10 @@ struct needs {
 };
 
 /*
- * With @all also what is in the recording without samples. The build-ids that perf read at
- * the end of its own recordings count where a mapping has none. Of the paths of one
- * identity, .path is one for which @prefers is true, if there is any; NULL: any. Returns 0
- * or -ENOMEM.
+ * Lists what is needed; with @all also what is in the recording without samples. If a mapping has
+ * no build-id, the one that perf read at the end of its own recording counts. If one identity has
+ * several paths, .path is one for which @prefers is true, if there is one. @prefers may be NULL.
+ * Returns 0 or -ENOMEM.
  */
 typedef bool needs_prefers_fn(const void *ctx, const char *path);
 int needs__collect(struct needs *ret, struct input *input, bool all, needs_prefers_fn *prefers,

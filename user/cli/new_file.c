@@ -26,7 +26,7 @@ static void remove_parts(int signal_number)
 	raise(signal_number);
 }
 
-/* What nohup or a pager has ignored stays so. */
+/* Signals that nohup or a pager ignores stay ignored. */
 static void take_signal(int signal_number)
 {
 	const struct sigaction action = {.sa_handler = remove_parts};

@@ -12,7 +12,7 @@
 
 struct new_file {
 	const char *path;
-	char *part; /* its name until it is whole; NULL: there is none */
+	char *part; /* its name until it is complete; NULL: not created */
 	int fd;
 	bool force;
 };
@@ -22,7 +22,7 @@ struct new_file {
  * @force. Returns the exit status, after the error's text. Free it in any case.
  */
 int new_file__open(struct new_file *file, const char *path, bool force);
-/* It is whole: gives it its name. As above. */
+/* Gives the complete file its name. Returns as above. */
 int new_file__finish(struct new_file *file);
 /* Removes what was not finished. */
 void new_file__free(struct new_file *file);

@@ -47,7 +47,7 @@ int option_value__bytes(const char *text, uint64_t *ret)
 	return 0;
 }
 
-/* Where an argument may be a size or a time, perf decides by the case of the letter. */
+/* If an argument may be a size or a time, perf decides by the case of the letter. */
 int option_value__size(const char *text, uint64_t *ret)
 {
 	size_t length = strlen(text);

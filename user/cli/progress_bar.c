@@ -19,7 +19,7 @@
 #define SHOWN_EVERY (NS_PER_S / 5) /* ns */
 #define CLOCK_EVERY 256            /* calls for one look at the clock, which is not free */
 #define DETAIL_MAX 256
-#define COLUMNS 80 /* of a terminal that does not report its width */
+#define COLUMNS 80 /* width of a terminal that does not report one */
 #define BAR_MIN 8  /* columns; a narrower bar shows nothing */
 #define BAR_MAX 40
 

@@ -131,7 +131,7 @@ static int import(const struct options *options, const char *dir)
 	return counts.refused ? CLI_FAILED : CLI_DONE;
 }
 
-/* The name of the output, which is to be freed; NULL without memory. */
+/* Returns the name of the output, which the caller frees; NULL without memory. */
 static char *output_name(const struct options *options)
 {
 	int len = strlen(options->recording), n;

@@ -44,7 +44,7 @@ static const struct argp_option OPTIONS[] = {
 static const struct verb {
 	const char *name;
 	int (*run)(struct cache_command *command);
-	bool makes;      /* the cache, if it does not exist */
+	bool makes;      /* the command makes a cache that does not exist */
 	bool wants_args; /* at least one; the others take none */
 } VERBS[] = {
 	{"list", cache_command__list, false, false},

@@ -14,7 +14,7 @@ struct cache_command {
 	bool json;
 	char *const *args; /* behind the verb */
 	size_t n_args;
-	const char *recording; /* of --missing */
+	const char *recording; /* argument of --missing */
 	bool all;
 	bool force;
 	bool bounded;   /* .size is given */
@@ -31,8 +31,8 @@ int cache_command__verify(struct cache_command *command);
 int cache_command__trim(struct cache_command *command);
 int cache_command__probe(struct cache_command *command);
 /*
- * Returns what is missing in the arguments of probe, of which there is at least one; NULL:
- * nothing.
+ * Returns what is missing in the arguments of probe, of which there is at least one; NULL if
+ * nothing is missing.
  */
 const char *cache_command__probe_lacks(const struct cache_command *command);
 int cache_command__missing(struct cache_command *command);

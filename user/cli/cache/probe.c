@@ -68,7 +68,7 @@ static void close_target(struct target *target)
 struct showing {
 	const struct cache_command *command;
 	const struct cache_entry *entry;
-	const char *path; /* that commands are for; NULL: as they are kept */
+	const char *path; /* the commands are for this path; NULL: for the paths in the cache */
 	char *const *events;
 	size_t n_events;
 	bool *seen; /* of each of them */
@@ -235,8 +235,8 @@ static int find_other(void *ctx, const struct cache_entry *entry)
 }
 
 /*
- * The entry of @target; with --force that of another build at its path. Returns 0 or -errno
- * with text.
+ * Finds the entry of @target; with --force also an entry of another build at its path. Returns 0 or
+ * -errno with text.
  */
 static int find_entry(struct cache_command *command, const struct target *target,
 	struct others *others, struct error *err)

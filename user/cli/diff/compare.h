@@ -27,7 +27,7 @@ struct compared {
  * in either case.
  */
 int compared__make(struct compared *ret, struct diff_command *command, struct error *err);
-/* The same for a given replacement. */
+/* Does the same for a given replacement. */
 int compared__make_of(struct compared *ret, struct diff_command *command,
 	const struct deploy *deploy, struct error *err);
 void compared__free(struct compared *compared);

@@ -44,7 +44,7 @@ static uint32_t widen(void *ctx, uint32_t group)
 
 	if (counted__side(group) != widening->side)
 		return group;
-	/* Of times far apart a slice is shifted by more bits than it has. */
+	/* If times are far apart, a slice is shifted by more bits than it has. */
 	return (uint32_t)widening->side << SIDE_SHIFT |
 	       (uint32_t)((uint64_t)counted__slice(group) >> widening->times);
 }

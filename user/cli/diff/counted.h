@@ -29,8 +29,9 @@ struct counted {
 	/* By event, for each side. */
 	struct side_sums *sums[SIDES];
 	size_t n_sums[SIDES];
-	uint32_t levels[SIDES];                   /* of the slices, after reading */
-	uint64_t first_ns[SIDES], last_ns[SIDES]; /* of the samples; 0: there are none */
+	uint32_t levels[SIDES]; /* levels of the slices, after reading */
+	/* Times of the samples; 0: there are no samples. */
+	uint64_t first_ns[SIDES], last_ns[SIDES];
 	uint64_t life_ns[SIDES];
 	size_t n_processes[SIDES];
 	/* The rest is only used while reading. */

@@ -26,7 +26,7 @@ struct build {
 
 struct look {
 	struct input input;
-	uint64_t begin_ns; /* of the first event with a time; 0: there is none */
+	uint64_t begin_ns; /* time of the first event that has one; 0: no event has a time */
 };
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -68,7 +68,10 @@ static bool has_identity(const struct sighting *sighting)
 	return sighting->identity.build_id_size || sighting->identity.cookie_size;
 }
 
-/* The builds that have samples, by path and time: *@ret is to be freed. Returns 0 or -ENOMEM. */
+/*
+ * Lists the builds that have samples, by path and time. The caller frees *@ret. Returns 0 or
+ * -ENOMEM.
+ */
 static int find_builds(struct model *model, struct build **ret, size_t *ret_n)
 {
 	size_t n = model__n_sightings(model);
@@ -114,7 +117,7 @@ static int by_weight(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* The last two of the builds of one path that have samples; false: there are none. */
+/* Takes the last two builds of one path that have samples; false if there are no two. */
 static bool take_path(const struct build *builds, size_t n, struct deploy *ret)
 {
 	const struct build *sides[SIDES] = {NULL, NULL};

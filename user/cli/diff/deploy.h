@@ -16,8 +16,8 @@ struct deploy {
 	uint64_t time_ns;        /* when the new one took over the path, or was first mapped */
 	bool replaced;           /* it took over the path; false: both were mapped at once */
 	size_t n_others;         /* paths that were replaced as well */
-	size_t n_builds;         /* of the path, with samples */
-	char **files;            /* of a series: what to read, by time */
+	size_t n_builds;         /* builds of the path that have samples */
+	char **files;            /* in a series: the files to read, by time */
 	size_t n_files;
 	/*
 	 * The last of them is the file being written, which may be renamed at any moment. So
@@ -37,9 +37,9 @@ int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const 
 /* Finds the first of these in the recording @path. Returns 0 or -errno; free it in either case. */
 int deploy__find(struct deploy *ret, const char *path, const char *glob, struct error *err);
 /*
- * For a series of recordings, of which @path is the one being written: finds when the
- * current build of @dso took over, and which build it replaced. .files cover @window_ns
- * before. Returns 0 or -errno.
+ * Does the same for a series of recordings, of which @path is the one being written: finds when the
+ * current build of @dso took over, and which build it replaced. .files cover @window_ns before.
+ * Returns 0 or -errno.
  */
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
 	uint64_t window_ns, struct error *err);

@@ -32,7 +32,7 @@ struct folding {
 	uint32_t *marks; /* by unit: the last sum that it was counted for, from 1 */
 	size_t n_marks;
 	uint32_t n_sums;
-	/* Of the recording that is being folded. */
+	/* The recording that is being summed. */
 	struct counted *counted;
 	struct place_functions *places;
 	uint32_t event, per;
@@ -88,7 +88,7 @@ static bool all_have(const struct folding *folding, uint32_t dso, uint8_t what)
 	return true;
 }
 
-/* The unit of the function @name; NULL: of all without a name. */
+/* Returns the unit of the function @name; NULL: the unit of all samples without a name. */
 static int function_unit(
 	struct folding *folding, uint32_t dso, const char *name, const char *line, uint32_t *ret)
 {

@@ -10,14 +10,15 @@
 #include "user/model/tables/by_number.h"
 #include "user/view/containers.h"
 
-#define LOOK_ALWAYS 1024 /* mappings of a process, of which most have some dozens */
+/* Limit of a process's mappings that are always searched; most processes have some dozens. */
+#define LOOK_ALWAYS 1024
 
 /* A process that maps a selected build, or that had samples. */
 struct member {
 	struct by_number by_pid;
 	bool maps[SIDES];
 	bool sampled[SIDES];
-	enum comparison_side newest; /* of those that it maps */
+	enum comparison_side newest; /* of the sides whose builds it maps */
 	uint32_t n_mappings;         /* at the last look */
 	uint32_t n_since;            /* mappings of it that came since */
 };

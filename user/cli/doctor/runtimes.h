@@ -8,7 +8,7 @@
 
 #include "user/source/diagnosis.h"
 
-/* Adds a finding for each runtime of which there are processes. Returns 0 or -ENOMEM. */
+/* Adds a finding for each runtime that has processes. Returns 0 or -ENOMEM. */
 int doctor_runtimes__look(struct diagnosis *diagnosis);
 
 #endif

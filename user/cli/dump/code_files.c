@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See code_files.h. A file that was rewritten while it was recorded has its last content. */
+/* See code_files.h. A file that was rewritten during the recording gets its last content. */
 #include "user/cli/dump/code_files.h"
 
 #include <errno.h>

@@ -7,7 +7,7 @@
 #include "user/event/event.h"
 
 struct code_files {
-	int directory; /* of the caller; the files are made in it */
+	int directory; /* the caller's; the files are made in it */
 	uint64_t n;    /* that were begun */
 };
 

@@ -25,9 +25,9 @@ struct exporting {
 	struct export_command command;
 	struct export_events events;
 	struct samples *samples;
-	struct export_sample *by_time; /* where the format has times */
+	struct export_sample *by_time; /* if the format has times */
 	size_t n_by_time, by_time_room;
-	uint64_t first_ns, last_ns; /* of the records with a time */
+	uint64_t first_ns, last_ns; /* times of the records that have one */
 	uint64_t first_sample_ns, last_sample_ns;
 	struct readings readings;
 	struct symbol_files files;
@@ -51,7 +51,7 @@ static int keep_time(struct exporting *exporting, uint64_t time_ns, uint64_t per
 	return 0;
 }
 
-/* A sample without a cgroup of its own is in that of its process. */
+/* A sample without a cgroup of its own belongs to the cgroup of its process. */
 static int take_sample(struct exporting *exporting, const struct perfdata_reader *reader,
 	const struct model *model, const struct event *event)
 {

@@ -21,7 +21,7 @@ struct build {
 	bool wanted;
 	bool kernel;
 	uint64_t samples;
-	/* Of its last sample: ns since the epoch; 0: not known. */
+	/* Time of its last sample: ns since the epoch; 0: not known. */
 	uint64_t last_ns;
 	UT_hash_handle hh;
 };
@@ -30,7 +30,7 @@ struct builds {
 	struct build *all;
 	const struct build **wanted; /* valid from builds__finish() on */
 	size_t n_wanted;
-	/* The same, in the order of their names; and of build-id, most samples first. */
+	/* The same builds sorted by name, and by build-id with the most samples first. */
 	const struct build **by_name, **by_id;
 };
 
@@ -49,8 +49,8 @@ bool builds__has_kernel(const struct builds *builds);
 /* The path of most samples of this wanted build; NULL if it is not wanted. */
 const char *builds__main_path(const struct builds *builds, const uint8_t *id, uint8_t size);
 /*
- * Returns 0, or -EINVAL with the text in @err: where several builds begin with the digits
- * of @size bytes at @id, or two wanted builds have one name. @size is 0 for the latter.
+ * Returns 0, or -EINVAL with the text in @err if several builds begin with the @size bytes at @id,
+ * or if two wanted builds have one name. For the latter, @size is 0.
  */
 int builds__check_prefix(
 	const struct builds *builds, const uint8_t *id, uint8_t size, struct error *err);

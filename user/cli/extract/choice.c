@@ -19,7 +19,7 @@
 /* Clocks are set while machines run, but not by much. */
 #define SAME_BOOT_NS (600ll * 1000000000)
 
-/* Of one sighting, in what --time, --container and --pid select. */
+/* The samples of one sighting that --time, --container and --pid select. */
 struct sampled {
 	uint64_t samples;
 	uint64_t last_ns;
@@ -438,7 +438,7 @@ static void change_kernel(
 		ret->time_ns = recording->first_ns;
 }
 
-/* Other tools look for one file name of a build: that of the file given to them, if it is known. */
+/* Other tools look for one file name of a build: the name of the given file, if it is known. */
 static void change_map(
 	const struct extraction *extraction, const struct event *event, struct record_change *ret)
 {

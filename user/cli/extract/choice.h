@@ -34,7 +34,7 @@ struct recording {
 	uint64_t n_records; /* that were read; .kept has room for more */
 	uint64_t n_samples; /* that are kept */
 	uint64_t first_ns;  /* the first time of any of its records */
-	bool is_first;      /* of those that are copied */
+	bool is_first;      /* it is the first of the copied recordings */
 	struct boot boot;
 };
 
@@ -48,7 +48,7 @@ struct extraction {
 	bool several_boots;
 	bool keeps_kernel;         /* records about the kernel's addresses are kept */
 	uint64_t n_samples;        /* that are kept */
-	uint64_t n_kernel_samples; /* of these, in the kernel */
+	uint64_t n_kernel_samples; /* the kept ones in the kernel */
 	uint64_t n_other_samples;  /* that are not kept */
 };
 
@@ -57,7 +57,7 @@ int recording__read(
 	struct recording *ret, struct extraction *extraction, const char *path, struct error *err);
 void recording__free(struct recording *recording);
 bool boot__is_same(const struct boot *one, const struct boot *other);
-/* For repair_choice: which records of the recording @ctx are copied, and how they change. */
+/* For repair_choice: decides which records of the recording @ctx are copied, and changes them. */
 bool recording__keeps(void *ctx, uint64_t n, const struct event *event);
 int recording__changes(void *ctx, uint64_t n, const struct event *event, struct record_change *ret);
 

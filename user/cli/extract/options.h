@@ -12,7 +12,7 @@
 
 #define EXTRACT_BUILDS_MAX 64
 
-/* A time: of the recording's clock, or since the epoch; in ns. */
+/* A time in ns: of the recording's clock, or since the epoch. */
 struct extract_time {
 	bool is_set;
 	bool is_wall;
@@ -25,14 +25,14 @@ struct extract_build {
 };
 
 struct extract_options {
-	const char **paths; /* of the recordings; never empty */
+	const char **paths; /* paths of the recordings; never empty */
 	size_t n_paths;
 	const char *out;
 	struct extract_build builds[EXTRACT_BUILDS_MAX];
 	size_t n_builds;
 	const char *binary;       /* or NULL */
-	char *binary_path;        /* of .binary, absolute and without links: set by the command */
-	struct segments segments; /* of .binary */
+	char *binary_path;        /* absolute path of .binary, without links; set by the command */
+	struct segments segments; /* segments of .binary */
 	struct extract_time from;
 	struct extract_time to;
 	const char *container_glob; /* or NULL */

@@ -9,7 +9,7 @@
 
 #include "user/base/text.h"
 
-/* Of texts in columns, for people. */
+/* For texts in columns, for people. */
 #define TIME(column) "to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
 #define IDENTITY(build_id, cookie, otherwise)                                                      \
 	"CASE WHEN " build_id " <> '' THEN " build_id " WHEN " cookie                              \
@@ -167,7 +167,7 @@ const struct fleet_query *fleet_query__find(const char *name)
 	return NULL;
 }
 
-/* Of LIKE, from a pattern of * and ?: those that match, with a NUL. */
+/* Returns the pattern of LIKE for a pattern of * and ?, with a NUL. */
 static char *like_of(const char *glob)
 {
 	char *ret = malloc(2 * strlen(glob) + 1), *at = ret;

@@ -29,7 +29,7 @@ struct fleet_query {
 	const char *columns; /* for people: texts, one for each heading */
 	const char *json;    /* for programs; the names are the keys */
 	const char *from;    /* with WHERE and a condition */
-	const char *now;     /* a condition without --all; NULL: there is none */
+	const char *now;     /* a condition that applies without --all; NULL: there is none */
 	const char *order;
 	bool own_paths; /* they are in its own table, and not in perfstamp.paths */
 };
@@ -40,12 +40,12 @@ struct fleet_selection {
 	const char *host;
 	const char *container;
 	const char *package;
-	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* its first bytes, or those of a cookie */
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* first bytes of a build-id or a cookie */
 	size_t build_id_size;
 	bool all;
 };
 
-/* NULL: there is none of that name. */
+/* Returns NULL if there is no query of that name. */
 const struct fleet_query *fleet_query__find(const char *name);
 
 struct fleet_sql {

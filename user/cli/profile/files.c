@@ -46,7 +46,7 @@ int symbol_files__find(struct symbol_files *ret, const char *path, const struct 
 	if (code == -ELIBACC || code == -EBADMSG)
 		cli__fail("warning: %s", err->text);
 	ret->symbols.embedded = ret->embedded;
-	/* As perf does: record --kcore has copied it there. */
+	/* Like perf: record --kcore has copied it there. */
 	if (directory) {
 		if (asprintf(&ret->kallsyms, "%s/kcore_dir/kallsyms", path) < 0) {
 			ret->kallsyms = NULL;

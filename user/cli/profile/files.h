@@ -20,9 +20,8 @@ struct symbol_files {
 };
 
 /*
- * Those of the recording @path, which is a directory or not. Servers are asked only if the
- * environment names any. Prints warnings. Returns 0, or -ENOMEM with text; free it in
- * either case.
+ * Finds the files for the recording @path, which may be a directory. Servers are asked only if the
+ * environment names any. Prints warnings. Returns 0, or -ENOMEM with text; free it in either case.
  */
 int symbol_files__find(struct symbol_files *ret, const char *path, const struct symbol_conf *conf,
 	bool directory, struct error *err);

@@ -22,14 +22,14 @@ struct symbol_conf {
 /* Their parser, whose input is a struct symbol_conf. */
 extern const struct argp SYMBOL_OPTIONS;
 
-/* Values of options. Where @arg is wrong they end the program with argp_error(). */
+/* Values of options. If @arg is wrong, they end the program with argp_error(). */
 void option__names(struct name_list *ret, const char *arg, struct argp_state *state);
-/* Of the option --@name. */
+/* For the option --@name. */
 void option__numbers(
 	struct number_list *ret, const char *name, const char *arg, struct argp_state *state);
-/* Of --time. */
+/* For --time. */
 void option__times(struct time_spans *ret, const char *arg, struct argp_state *state);
-/* Of --percent-limit. */
+/* For --percent-limit. */
 void option__percent_limit(double *ret, const char *arg, struct argp_state *state);
 
 #endif

@@ -14,8 +14,8 @@
 #include "user/model/profile/samples.h"
 
 struct readings {
-	struct input input; /* as the last reading left it */
-	struct input first; /* of a second reading: as the first one left it */
+	struct input input; /* the input after the last reading */
+	struct input first; /* in a second reading: the input after the first one */
 	bool again;         /* it is the second reading */
 	struct recorded_code *code;
 	const struct code_names *code_names; /* NULL: not known yet, or there are none */
@@ -37,7 +37,7 @@ void readings__free(struct readings *readings);
 
 /* In each reading: each event in time order, before samples__apply(). Returns 0 or -ENOMEM. */
 int readings__take(struct readings *readings, const struct event *event);
-/* What samples of this reading are to be read with: .unwind and .code_names. */
+/* Sets what this reading needs for samples: .unwind and .code_names. */
 void readings__of_samples(const struct readings *readings, struct samples_options *ret);
 
 #endif

@@ -11,14 +11,14 @@
 #include "user/base/hash.h"
 #include "user/parse/code/code.h"
 
-#define NAMES_MAX (16u << 20) /* of one recording */
+#define NAMES_MAX (16u << 20) /* bytes of one recording */
 #define ELF_HEADER_SIZE 0x40
 
 struct stream {
 	UT_hash_handle hh;
 	uint32_t number;
 	uint32_t life;
-	uint64_t offset; /* of what comes next */
+	uint64_t offset; /* of the next byte */
 	struct code_stream parser;
 };
 
@@ -101,7 +101,7 @@ static uint64_t first_line_addr(const struct code_name *name)
 		       : name->addr;
 }
 
-/* V8 of Node.js 20 writes what is left of a name that it has freed. */
+/* V8 of Node.js 20 writes the rest of a name that it has freed. */
 static bool is_file_name(const char *file)
 {
 	for (; *file; file++)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The names of code made at run time, out of what a recording has of perf map files and
- * jitdumps: puts their pieces together, has them parsed, and fills the model's names.
- * Prints nothing.
+ * Reads the names of code made at run time from the pieces of perf map files and jitdumps in a
+ * recording: joins the pieces, has them parsed, and fills the model's names. Prints nothing.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_RECORDED_CODE_H
 #define PERFSTAMP_CLI_PROFILE_RECORDED_CODE_H

@@ -19,7 +19,7 @@ struct symbols_batch {
 	size_t n;
 };
 
-/* The places by DSO: those of sighting s are from starts[s] to starts[s + 1]. */
+/* The places by DSO: the places of sighting s are from starts[s] to starts[s + 1]. */
 struct by_dso {
 	uint32_t *places;
 	size_t *starts;
@@ -66,7 +66,7 @@ bool place_names__has_content(const struct sighting *sighting)
 	       strncmp(path, "//", 2) != 0;
 }
 
-/* What the recording has of it; where its records have none, what its table has. */
+/* Returns the identity from its records, or otherwise from the recording's table. */
 static struct perfstamp_identity identity_of(
 	const struct input *input, const struct sighting *sighting)
 {

@@ -16,7 +16,7 @@ struct symbols_batch;
 struct place_names {
 	struct resolved *resolved;             /* one for each place */
 	struct perfstamp_identity *identities; /* one for each sighting */
-	struct symbol_file *files;             /* the same: what their files are */
+	struct symbol_file *files;             /* their files, by sighting */
 	struct symbols_batch *batches;
 	const char *osrelease;     /* the recorded kernel's, of the input; NULL: not known */
 	struct kernel_dso running; /* the running kernel's build-id; size 0: not known */
@@ -49,7 +49,7 @@ struct symbols_dso place_names__dso(const struct place_names *names, const struc
 /* Print warnings to stderr about what limits the names. */
 void place_names__warn_of_force(const struct place_names *names);
 void place_names__warn_of_server(const struct place_names *names);
-/* The same of what a debuginfod @said of @of, which is "" or ends with ": ". */
+/* Warns in the same way of what a debuginfod @said about @of, which is "" or ends with ": ". */
 void place_names__warn_of(const char *of, const char *said, bool server_failed);
 
 #endif

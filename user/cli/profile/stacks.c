@@ -202,7 +202,7 @@ int sample_stacks__unwind(struct sample_stacks *stacks, const struct model *mode
 	if (err)
 		return err;
 	stacks->unwinding.samples[chain->end]++;
-	/* Where the sample is in user space its own address is the first. */
+	/* If the sample is in user space, its own address is the first. */
 	own = user && chain->n;
 	*ret = chain->frames + own;
 	*ret_n = chain->n - own;

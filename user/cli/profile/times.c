@@ -9,7 +9,7 @@
 #include "user/cli/input.h"
 
 #define NS_PER_S 1000000000ull
-#define TEXT_MAX 256 /* of one span */
+#define TEXT_MAX 256 /* bytes of the text of one span */
 
 /* "12", "12.5", "12.000000005"; "" is 0. False for anything else. */
 static bool parse_seconds(const char *text, size_t len, uint64_t *ret_ns)
@@ -38,7 +38,7 @@ static bool parse_times(struct time_span *ret, const char *text)
 	       (!comma[1] || ret->to_ns >= ret->from_ns);
 }
 
-/* As perf. */
+/* Like perf. */
 static bool parse_parts(struct time_span *ret, const char *text)
 {
 	double a, b;
@@ -97,7 +97,10 @@ void time_spans__place(struct time_spans *spans, uint64_t first_ns, uint64_t las
 		struct time_span *span = &spans->v[i];
 
 		span->from_ns = first_ns + (uint64_t)(span->from_part * total);
-		/* What is at a bound is in one part alone; the last has the last sample. */
+		/*
+		 * A time on the bound of two parts is in one of them only; the last part has the
+		 * last sample.
+		 */
 		span->to_ns = span->to_part < 1 ? first_ns + (uint64_t)(span->to_part * total) - 1
 						: last_ns;
 	}

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * See binaries.h. Keys are the paths of debuginfod's URLs, buildid/ID/executable and
- * buildid/ID/debuginfo. A file with symbols and no debug information stands in for the latter,
- * beside an empty file by which a later push knows that it may replace it.
+ * buildid/ID/debuginfo. A file with symbols and without debug information is sent as debuginfo if
+ * there is nothing better. An empty file beside it tells a later push that it may replace this
+ * file.
  */
 #include "user/cli/push/binaries.h"
 
@@ -57,11 +58,11 @@ struct receiver {
 	uint64_t n_left;        /* files over the budget, left for another recording */
 };
 
-/* Of one recording. */
+/* What is sent for one recording. */
 struct sending {
 	struct receiver *receiver;
 	uint64_t bytes; /* that were put for it */
-	bool left;      /* of the build at hand, something was left */
+	bool left;      /* a part of the current build was not sent */
 	unsigned int *ret_wait_s;
 };
 
@@ -90,7 +91,7 @@ static int add_done(struct receiver *receiver, const char *hex, bool missing)
 	struct done *done = find_done(receiver, hex);
 
 	if (!done) {
-		/* The receiver knows what it has. */
+		/* The receiver knows which files it has. */
 		if (HASH_COUNT(receiver->done) >= DONE_MAX)
 			forget_done(receiver);
 		done = calloc(1, sizeof(*done));
@@ -157,7 +158,10 @@ static int put_mark(struct sending *sending, const char *hex, struct error *err)
 	return code;
 }
 
-/* 1: there is one, of *@ret_size bytes as of objects__find; 0: there is none; or as that. */
+/*
+ * Returns 1 if there is one, with *@ret_size bytes as in objects__find; 0 if there is none; or
+ * otherwise as objects__find.
+ */
 static int is_there(struct sending *sending, const char *hex, const char *what, int64_t *ret_size,
 	struct error *err)
 {
@@ -360,7 +364,7 @@ static int binaries_send(void *ctx, const struct push_file *file, enum sent *ret
 
 	*ret_wait_s = 0;
 	*ret = SENT_NEW;
-	/* Of the recording itself: one that cannot be read is skipped. */
+	/* A recording that cannot be read is skipped. */
 	if (code) {
 		input__free(&input);
 		return code;

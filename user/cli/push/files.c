@@ -41,7 +41,7 @@ static const char *stamp_of(const char *name)
 	return dot + 1;
 }
 
-/* Of a recording that is a directory, the file with its header stands for it. */
+/* A recording that is a directory is represented by the file with its header. */
 static int look_at(const char *path, struct stat *ret)
 {
 	char *data;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files that are to be sent: those that are named, and in directories those that record
- * --switch-output has completed. Knows names, and not what is in them.
+ * Finds the files to send: the named ones, and in directories those that record --switch-output has
+ * completed. Knows names, not contents.
  */
 #ifndef PERFSTAMP_CLI_PUSH_FILES_H
 #define PERFSTAMP_CLI_PUSH_FILES_H
@@ -16,12 +16,13 @@
 
 struct push_file {
 	char *path;
-	struct stat st; /* of DIR/data for a recording that is a directory */
+	struct stat st; /* for a recording that is a directory, of DIR/data */
 	bool named;     /* it was given itself */
 };
 
 struct push_files {
-	struct push_file *v; /* of each directory by the time in their names; as they were given */
+	/* Files of a directory are sorted by the time in their names; named ones stay in order. */
+	struct push_file *v;
 	size_t n;
 	size_t room;
 	int failed;       /* the -errno of the first path that cannot be looked at; 0: none */
@@ -29,8 +30,8 @@ struct push_files {
 };
 
 /*
- * What there is at @paths now; *@ret begins zeroed, or is what an earlier call has left. A path
- * that cannot be looked at is passed over: see .failed. Returns 0 or -ENOMEM with text.
+ * Lists the files that exist at @paths now. *@ret is zeroed, or the result of an earlier call. A
+ * path that cannot be looked at is skipped: see .failed. Returns 0 or -ENOMEM with text.
  */
 int push_files__find(struct push_files *ret, char *const *paths, size_t n_paths, struct error *err);
 void push_files__free(struct push_files *files);
@@ -39,10 +40,10 @@ void push_files__free(struct push_files *files);
 int push_file__digest(const struct push_file *file, uint8_t ret[DIGEST_SIZE], struct error *err);
 
 /*
- * Reads it into the model, with @tap, or NULL. Of a file that was named itself, its end
- * must have been written, unless @force. Returns 0; -EBADMSG if it will never be read; -ENOENT if
- * it is not there any more; -ENODATA if this machine cannot read it now; or -ENOMEM. With text.
- * Free @ret in any case.
+ * Reads the file into the model, with @tap, or NULL. If the file itself was named, it must have
+ * its end, unless @force. Returns 0; -EBADMSG if it can never be read; -ENOENT if it does not
+ * exist any more; -ENODATA if this machine cannot read it now; or -ENOMEM. With text. Free @ret
+ * in any case.
  */
 int push_file__read(const struct push_file *file, const struct input_tap *tap, bool force,
 	struct input *ret, struct error *err);

@@ -31,7 +31,7 @@ struct receiver {
 struct reading {
 	struct input input;
 	struct replaced *replaced;
-	uint64_t begin_ns, end_ns; /* of the records that have a time */
+	uint64_t begin_ns, end_ns; /* times of the records that have one */
 };
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,

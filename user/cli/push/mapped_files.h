@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks whether the file at a recorded path still has the recorded content, and reads its
- * package metadata. A path may be on a file system whose server is gone, where open()
- * blocks forever. So a separate process does this, which can be abandoned. A part of push.
+ * Checks whether the file at a recorded path still has the recorded content, and reads its package
+ * metadata. A path may be on a file system whose server does not answer, where open() blocks
+ * forever. So a separate process does this, which can be abandoned. A part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_MAPPED_FILES_H
 #define PERFSTAMP_CLI_PUSH_MAPPED_FILES_H
@@ -28,7 +28,7 @@ bool mapped_files__is_silent(const struct mapped_files *files, const char *path)
 /* Whether a file has not answered since mapped_files__begin. */
 bool mapped_files__any_silent(const struct mapped_files *files);
 
-/* What is at @path. Nothing, if it does not answer, of which it warns. */
+/* Looks at the file at @path. Finds nothing, with a warning, if the process does not answer. */
 void mapped_files__look(struct mapped_files *files, const char *path,
 	const struct perfstamp_identity *identity, struct mapped_file *ret);
 /* Reads the package metadata of an open ELF file; "" if there is none. */

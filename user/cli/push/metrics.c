@@ -14,7 +14,7 @@
 
 struct metrics_server {
 	struct metrics_listener *listener;
-	pthread_mutex_t lock;        /* of what follows */
+	pthread_mutex_t lock;        /* protects the members below */
 	struct push_metrics metrics; /* except CPU time and memory */
 };
 

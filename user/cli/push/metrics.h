@@ -12,12 +12,12 @@
 struct metrics_server;
 
 /*
- * @where: as of metrics_listener__new. Returns 0 or -errno with text. It serves until the
- * process ends.
+ * @where: see metrics_listener__new. Returns 0 or -errno with text. It serves until the process
+ * ends.
  */
 int metrics_server__new(struct metrics_server **ret, const char *where,
 	const struct push_metrics *metrics, struct error *err);
-/* What is to be served from now on. */
+/* Sets what is served from now on. */
 void metrics_server__set(struct metrics_server *server, const struct push_metrics *metrics);
 
 #endif

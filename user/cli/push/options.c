@@ -106,7 +106,7 @@ static void take_protocol(struct push_command *command, const char *arg, struct 
 	argp_error(state, "--protocol must be otlp, otlp-1.5, pyroscope or parca: `%s'", arg);
 }
 
-/* The names of labels are those of Prometheus. */
+/* Labels have the names that Prometheus allows. */
 static void take_label(struct push_command *command, const char *arg, struct argp_state *state)
 {
 	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";

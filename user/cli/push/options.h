@@ -23,12 +23,12 @@ enum push_protocol {
 
 struct push_label {
 	char *name;
-	char *value; /* as text__escape writes it */
+	char *value; /* in the form of text__escape */
 };
 
 struct push_command {
 	const char *url;
-	char **paths; /* of argv */
+	char **paths; /* pointers into argv */
 	size_t n_paths;
 	bool follow;
 	bool force;
@@ -38,12 +38,12 @@ struct push_command {
 	const char *headers;     /* NULL: none */
 	const char *cacert;      /* NULL: the system's */
 	unsigned int timeout_s;  /* 0: not given */
-	const char *metrics;     /* where they are served; NULL: nowhere */
+	const char *metrics;     /* address where they are served; NULL: nowhere */
 	enum push_protocol protocol;
 	struct push_label labels[PUSH_LABELS_MAX];
 	size_t n_labels;
 	bool binaries;
-	const char *globs[PUSH_GLOBS_MAX]; /* of binaries' paths; none: all are sent */
+	const char *globs[PUSH_GLOBS_MAX]; /* patterns of binaries' paths; none: all are sent */
 	size_t n_globs;
 	uint64_t budget;   /* bytes of binaries for each recording; 0: any */
 	const char *state; /* NULL: made of the URL and the paths */
@@ -59,8 +59,8 @@ struct push_server {
 };
 
 /*
- * Returns 0; or -errno with text, also where --cacert cannot be read: then, too, .headers
- * is to be freed.
+ * Returns 0; or -errno with text, also if --cacert cannot be read. The caller frees .headers in any
+ * case.
  */
 int push_command__server(
 	const struct push_command *command, struct push_server *ret, struct error *err);

@@ -17,8 +17,8 @@ int packages__new(struct packages **ret, struct cache *cache);
 void packages__free(struct packages *packages);
 
 /*
- * As of fleet_source; @ctx is a struct packages. What it has returned once it does not return
- * again, until packages__forget. Texts live until packages__end.
+ * A function for fleet_source; @ctx is a struct packages. Returns each result only once, until
+ * packages__forget. Texts live until packages__end.
  */
 size_t packages__find(void *ctx, const struct perfstamp_identity *identity, const char *path,
 	struct fleet_package ret[FLEET_PACKAGES_MAX]);

@@ -35,10 +35,10 @@ extern char **environ;
 /* How each protocol takes a profile. */
 static const struct protocol {
 	const char *kind;
-	const char *format; /* of export */
-	const char *path;   /* where the URL has none */
+	const char *format; /* name of the format of export */
+	const char *path;   /* used if the URL has no path */
 	const char *type;
-	size_t size_max; /* of what export writes, gzipped */
+	size_t size_max; /* limit of export's output, gzipped */
 	/* NULL: it is sent as it is. */
 	int (*make)(char **ret, size_t *ret_size, const struct pushed_profile *profile);
 } PROTOCOLS[] = {
@@ -166,7 +166,7 @@ static int make_profile(const struct protocol *protocol, const char *path, char 
 	return 0;
 }
 
-/* Without samples there is nothing to send. @host: as it was recorded. */
+/* Without samples there is nothing to send. @host is the name in the recording. */
 static int count_samples(const struct push_file *file, bool force, uint64_t *ret,
 	char host[HOST_SIZE], struct error *err)
 {
@@ -266,7 +266,7 @@ static int profiles_send(void *ctx, const struct push_file *file, enum sent *ret
 	return code;
 }
 
-/* Where a URL has no path, the one of the protocol is meant. */
+/* A URL without a path gets the path of the protocol. */
 static char *whole_url(const char *url, const char *protocol_path)
 {
 	const char *host = strstr(url, "://") + strlen("://"), *path = host + strcspn(host, "/?#");

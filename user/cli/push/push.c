@@ -130,7 +130,7 @@ static char *state_path(const struct push *push, struct error *err)
 	/* What a receiver refuses by one protocol it may take by another. */
 	else if (command->protocol != PUSH_OTLP)
 		hash = hash_text(hash, push->ops->kind(push->receiver));
-	/* Another choice of binaries is to be sent of the same recordings. */
+	/* With another choice of binaries, the same recordings have other files to send. */
 	for (size_t i = 0; i < command->n_globs; i++)
 		hash = hash_text(hash, command->globs[i]);
 	for (size_t i = 0; i < command->n_paths; i++)
@@ -203,7 +203,7 @@ static int look(struct push *push, struct error *err)
 	return missed < 0 ? (int)missed : 0;
 }
 
-/* The oldest that is to be sent now; NULL: there is none. */
+/* Returns the oldest file to send now; NULL if there is none. */
 static const struct push_file *find_next(const struct push *push)
 {
 	for (size_t i = 0; i < push->files.n; i++) {

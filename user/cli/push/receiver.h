@@ -20,7 +20,7 @@ enum sent {
 
 /* What receivers have confirmed. */
 struct receiver_totals {
-	uint64_t bytes; /* of requests by HTTP */
+	uint64_t bytes; /* bytes of HTTP requests */
 	uint64_t rows;  /* sightings and replacements */
 };
 

@@ -144,7 +144,7 @@ static void parse_ids(
 	}
 }
 
-/* As perf: mappings come with their threads. */
+/* Like perf: mappings come with their threads. */
 static int set_synth(struct recorder_options *recorder, const char *text)
 {
 	bool tasks = false, maps = false, cgroups = false;

@@ -14,7 +14,7 @@
  * -EINVAL with text for configuration files.
  */
 int record_command__parse(struct record_command *command, int argc, char **argv, struct error *err);
-/* Puts the processes of -u where those of -p are. Returns 0 or -errno. */
+/* Adds the processes of -u to those of -p. Returns 0 or -errno. */
 int record_command__find_user(struct record_command *command, struct error *err);
 void record_command__free(struct record_command *command);
 

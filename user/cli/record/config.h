@@ -11,8 +11,8 @@
 #include "user/parse/event/terms.h"
 
 struct record_config {
-	enum event_call_graph call_graph; /* of -g; UNSET: none is given */
-	uint32_t dump_size;               /* of --call-graph dwarf; 0: none is given */
+	enum event_call_graph call_graph; /* from -g; UNSET: -g was not given */
+	uint32_t dump_size;               /* from --call-graph dwarf; 0: not given */
 	bool build_id;                    /* there is a record.build-id, which changes nothing */
 	char rung[32];                    /* empty: none is given */
 	char map_ring_size[32];

@@ -8,7 +8,7 @@
 
 #include "user/cli/record/request.h"
 
-/* At the start: those for which there is no option. */
+/* Applies the settings that have no option, at the start. */
 void record_settings__apply(struct record_command *command);
 /*
  * Reads the configuration again, with a struct record_command, and reports changes, changes

@@ -22,8 +22,8 @@ struct record_command {
 	struct evlist_filter *filters;
 	pid_t *pids;
 	pid_t *tids;
-	uint32_t *spans_ms; /* of -D */
-	const char *user;   /* of -u; its processes are not looked up yet */
+	uint32_t *spans_ms; /* times of -D */
+	const char *user;   /* of -u; its processes are not known yet */
 	struct control_spec control;
 	struct service_paths service;
 	bool output_given;           /* -o */
@@ -34,7 +34,7 @@ struct record_command {
 	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */
 	bool latency;
 	bool dry_run;
-	int realtime; /* priority of SCHED_FIFO; 0: as it is */
+	int realtime; /* priority of SCHED_FIFO; 0: unchanged */
 	/* Sentences on options of perf's that change nothing here. */
 	char foreign[RECORD_FOREIGN_MAX][128];
 	size_t n_foreign;

@@ -22,7 +22,7 @@ enum record_setting {
 
 #define RECORD_SETTING_MAX 64
 
-/* As in a configuration; empty: not set. */
+/* The settings in a configuration; an empty one is not set. */
 struct record_settings {
 	char text[RECORD_SETTINGS][RECORD_SETTING_MAX];
 };

@@ -125,7 +125,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- Where a process is ---- */
 
-/* Of the hierarchies of v1 and v2, the one that names a container, or else a unit. */
+/* Of the hierarchies of v1 and v2, uses the one that names a container, or else a unit. */
 static void find_place(uint32_t pid, struct container_facts *ret)
 {
 	char path[PERFSTAMP_PATH_MAX];

@@ -8,8 +8,9 @@
 #include "user/view/restart.h"
 
 /*
- * Leaves to people what systemd would not restart, or would do again, and @own_unit, in which
- * this program runs; "" if there is none. Prints what cannot be asked, and returns -errno; or 0.
+ * Leaves to people the units that systemd would not restart, or whose job it would do again, and
+ * @own_unit, in which this program runs ("" if there is none). Prints errors of asking systemd, and
+ * returns -errno; or 0.
  */
 int restart__ask_systemd(struct restart_plan *plan, const char *own_unit);
 

@@ -117,7 +117,7 @@ static int show_stats(const char *path)
 	if (failed)
 		return cli__fail("%s", err.text);
 	failed = read_all(reader, count, &stats, &err);
-	write_stats(&stats); /* up to the damage, where there is one */
+	write_stats(&stats); /* up to the damage, if there is any */
 	if (!failed)
 		input__warn_if_cut(reader, path);
 	perfdata_reader__free(reader);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See browser.h. Keys are those of `perf report --tui', as far as it has them. */
+/* See browser.h. Keys are those of `perf report --tui', as far as the browser has them. */
 #include "user/cli/report/browser.h"
 
 #include <errno.h>
@@ -76,7 +76,7 @@ static bool has_key(const struct browser *browser, enum report_key key)
 	return false;
 }
 
-/* As in perf, by the name of the function: a DSO "libtree.so" is not found as "tree". */
+/* Like perf, filters by the name of the function: "tree" does not find a DSO "libtree.so". */
 static bool matches_filter(
 	const struct browser *browser, const char *line, const struct report_row *row)
 {
@@ -185,7 +185,7 @@ static int set_title(struct browser *browser)
 	return fclose(out) ? -ENOMEM : 0;
 }
 
-/* All lines anew; the selected row stays so if it is still there. */
+/* Makes all lines again; the selected row stays selected if it still exists. */
 static int build(struct browser *browser)
 {
 	struct screen_page *page = &browser->page;

@@ -34,7 +34,7 @@ static const struct {
 	{"period", REPORT_PERIOD},
 };
 
-/* Of what report does not read from samples. */
+/* Columns that report does not read from samples. */
 static const char *const OTHERS[] = {"abort", "addr", "addr_from", "addr_to", "blocked", "cache",
 	"callchain_branch_abort", "callchain_branch_cycles", "callchain_branch_predicted",
 	"cgroup_id", "code_page_size", "comm_nodigit", "cycles", "data_page_size", "dcacheline",
@@ -135,7 +135,7 @@ static void add_keys(struct report_options *ret, const enum report_key *keys, si
 			ret->keys[ret->n_keys++] = keys[i];
 }
 
-/* As perf: by the columns as they stand, or by the keys where one of them is a number. */
+/* Like perf: sorts by the columns in their order, or by the keys if one of them is a number. */
 void report_columns__apply(const struct report_columns *columns, struct report_options *ret)
 {
 	const enum report_key *order = columns->sort;

@@ -24,7 +24,7 @@ void report_columns__fields(
 	struct report_columns *columns, const char *arg, struct argp_state *state);
 /* When all options were taken: the keys and the order of the rows. */
 void report_columns__apply(const struct report_columns *columns, struct report_options *ret);
-/* The same as --sort for a value of perfconfig, from a default; false if a name is not known. */
+/* Does the same as --sort for a default value of perfconfig; false if a name is not known. */
 bool report_columns__config(struct report_columns *columns, const char *keys);
 /* Adds a key to those of --sort. */
 void report_columns__add(struct report_columns *columns, enum report_key key);

@@ -10,12 +10,12 @@
 struct report_filters {
 	const struct report_command *command;
 	const struct report_view *view; /* its .samples and .model are known when names are */
-	bool *parents, *roots;          /* as in struct report_options */
+	bool *parents, *roots;          /* see struct report_options */
 };
 
 /* Sets the filters of samples. @filters have to live as long. */
 void report_filters__of_samples(const struct report_filters *filters, struct samples_options *ret);
-/* The same for rows, when the names are known. Returns 0, or -errno with text. */
+/* Makes the filters for rows, when the names are known. Returns 0, or -errno with text. */
 int report_filters__of_rows(struct report_filters *filters, const struct resolved *resolved,
 	struct report_options *ret, struct error *err);
 /* Whether there is any filter. */

@@ -13,11 +13,11 @@
 
 static pid_t pager;
 
-/* Without @command it is less, where there is one. */
+/* Without @command, runs less, if it is installed. */
 static void run(const char *command, int in)
 {
 	dup2(in, 0);
-	/* As git: it ends where all fits on the screen, and leaves that there. */
+	/* Like git: less ends if all fits on the screen, and leaves the text there. */
 	setenv("LESS", "FRSX", 0);
 	if (command)
 		execl("/bin/sh", "sh", "-c", command, NULL);

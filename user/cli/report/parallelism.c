@@ -5,7 +5,7 @@
 #include "user/base/cursor.h"
 #include "user/perfdata/layout.h"
 
-#define ALONE_PERCENT 99 /* perf's: from here on latencies are those of periods */
+#define ALONE_PERCENT 99 /* perf's limit: from here on, latencies are nearly periods */
 
 void parallelism__begin(struct parallelism *parallelism)
 {

@@ -14,7 +14,7 @@
 
 struct parallelism {
 	int64_t level;   /* threads that are on a CPU; below 1 where switches are out of order */
-	uint32_t n_cpus; /* of the machine; 0: not known */
+	uint32_t n_cpus; /* CPUs of the machine; 0: not known */
 	bool switches;   /* the recording has context switches */
 	uint64_t n_samples, n_alone;
 };
@@ -26,7 +26,7 @@ void parallelism__take(struct parallelism *parallelism, const struct perfdata_re
 	const struct event *event);
 /* Has samples grouped by it. @parallelism has to live as long. */
 void parallelism__of_samples(struct parallelism *parallelism, struct samples_options *ret);
-/* As perf: whether so many samples are beside others that a column of latency is worth it. */
+/* Like perf: whether enough samples ran in parallel to others for a useful column of latency. */
 bool parallelism__is_worth_showing(const struct parallelism *parallelism);
 
 #endif

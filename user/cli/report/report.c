@@ -102,7 +102,7 @@ static bool are_to_be_unwound(const struct reporting *reporting)
 	return reporting->events.stacks && wants_chains(&reporting->command);
 }
 
-/* As in perf: from the callers on if rows include callees, otherwise towards the callers. */
+/* Like perf: begins at the callers if rows include callees, otherwise goes towards the callers. */
 static enum report_graph graph_of(const struct report_command *command)
 {
 	switch (command->graph) {
@@ -131,7 +131,7 @@ static void choose_graph(struct reporting *reporting)
 
 	options->children = command->children == CHILDREN_YES ||
 			    (command->children == CHILDREN_BY_CHAINS && has_chains);
-	/* As perf: columns that are named are all that there is; levels have none of callers. */
+	/* Like perf: named columns are the only ones; levels have no columns of callers. */
 	if (command->columns.n_fields)
 		options->children = report_columns__has(&command->columns, REPORT_CHILDREN) ||
 				    report_columns__has(&command->columns, REPORT_LATENCY_CHILDREN);
@@ -144,7 +144,7 @@ static void choose_graph(struct reporting *reporting)
 	if (command->graph_percent < 0)
 		options->graph_limit = command->percent_limit > 0 ? command->percent_limit : 0.5;
 	reporting->view.graph = options->graph != REPORT_GRAPH_NONE;
-	/* As JSON it is the chains themselves. */
+	/* JSON has the chains themselves. */
 	options->chains = reporting->view.graph && command->recording.json;
 	if (options->chains)
 		options->graph = REPORT_GRAPH_NONE;
@@ -241,7 +241,7 @@ static void choose_view(struct reporting *reporting)
 	view->show_n = command->show_n || report_columns__has(&command->columns, REPORT_SAMPLES);
 	view->show_period = command->show_period ||
 			    report_columns__has(&command->columns, REPORT_PERIOD);
-	/* As perf: a share that --sort names alone has no other one beside it. */
+	/* Like perf: if --sort names only one share, no other share is beside it. */
 	view->show_latency = command->latency ||
 			     (parallelism__is_worth_showing(&reporting->parallelism) &&
 				     !(has_column(command, REPORT_OVERHEAD) &&
@@ -257,7 +257,7 @@ static void choose_view(struct reporting *reporting)
 	view->file = command->recording.path;
 }
 
-/* Groups are of the table: other forms have each event for itself. */
+/* Only the table has groups: in other forms each event stands alone. */
 static int choose_groups(struct reporting *reporting)
 {
 	struct report_command *command = &reporting->command;
@@ -275,7 +275,7 @@ static int choose_groups(struct reporting *reporting)
 	return 0;
 }
 
-/* Without them the report would be that of other files. */
+/* If one of these files were ignored, the report would use other ones. */
 static int check_paths(const struct report_command *command, struct error *err)
 {
 	const char *const paths[] = {command->symfs, command->vmlinux, command->kallsyms};

@@ -17,7 +17,7 @@
 #define ESCAPE 27
 #define ESCAPE_MS 100 /* to wait for the rest of a key's sequence: ssh may be slow */
 #define STEP 16       /* columns of scrolling to the side */
-/* As perf: what takes much of the time is red, what takes some is green. */
+/* Like perf: what takes much of the time is red, what takes some is green. */
 #define MUCH 5.0
 #define SOME 0.5
 

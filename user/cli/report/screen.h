@@ -30,7 +30,7 @@ struct screen_page {
 };
 
 enum screen_key {
-	SCREEN_CLOSED = -1, /* the terminal is gone */
+	SCREEN_CLOSED = -1, /* the terminal was closed */
 	SCREEN_ENTER = '\n',
 	SCREEN_BACK = 27, /* Escape, or Left at the first column */
 	SCREEN_TAB = '\t',

@@ -13,7 +13,7 @@
 #include "user/symbols/source/texts.h"
 
 struct report_sources {
-	struct resolved *resolved; /* those of the names, with whole paths */
+	struct resolved *resolved; /* the names, with whole paths */
 	size_t n;
 	struct report_options options;
 	struct report *report;

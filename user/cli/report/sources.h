@@ -12,8 +12,8 @@
 struct report_sources;
 
 /*
- * Of the samples that @report wants, lines of @percent and more, and @around lines around
- * each. What is given has to live as long as this. Returns 0 or -errno.
+ * Finds the lines of the samples that @report wants: those of @percent or more, and @around lines
+ * around each. The arguments must live as long as *@ret. Returns 0 or -errno.
  */
 int report_sources__find(struct report_sources **ret, const struct samples *samples,
 	struct model *model, const struct place_names *names, const struct report_options *report,

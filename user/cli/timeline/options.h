@@ -9,7 +9,7 @@
 #include "user/cli/profile/options.h"
 
 struct timeline_command {
-	const char **paths; /* of the recordings, as they were given; never empty */
+	const char **paths; /* paths of the recordings, as given; never empty */
 	size_t n_paths;
 	const char *output;
 	unsigned int comparisons;

@@ -34,7 +34,7 @@ static int find_event(struct timeline_reading *reading, const struct perfdata_re
 	return 0;
 }
 
-/* A sample without a cgroup of its own is in that of its process. */
+/* A sample without a cgroup of its own belongs to the cgroup of its process. */
 static int take_sample(struct timeline_reading *reading, const struct perfdata_reader *reader,
 	const struct model *model, const struct event *event)
 {

@@ -19,11 +19,11 @@ struct timeline_reading {
 	struct readings readings;
 	bool later; /* it is a file of a series after the first */
 	struct samples *samples;
-	struct sample_events events; /* of the file that is being read */
-	uint32_t *event_numbers;     /* of each of these, in .event_names */
+	struct sample_events events; /* events of the file that is being read */
+	uint32_t *event_numbers;     /* number of each of them in .event_names */
 	size_t n_event_numbers;
 	struct texts event_names;
-	bool has_stacks; /* some are to be unwound */
+	bool has_stacks; /* some samples need unwinding */
 	struct symbol_files files;
 	struct place_names names;
 	struct timeline_functions functions; /* .samples NULL: there are none */

@@ -17,7 +17,7 @@
 
 struct file {
 	const char *path;
-	uint64_t first_ns; /* of its samples, else of its records; 0: there are none with a time */
+	uint64_t first_ns; /* of its samples, or else of its records; 0: none has a time */
 	char *hostname;    /* NULL: not recorded */
 	char boot[64];     /* the id of the boot; "": not recorded */
 	bool has_wall;

@@ -16,7 +16,7 @@
 #include "user/cli/timeline/reading.h"
 #include "user/cli/timeline/series.h"
 
-#define SAMPLES_LEAST 20 /* of each build: with fewer there is nothing to see */
+#define SAMPLES_LEAST 20 /* least samples of a build for a useful page */
 
 /* If a replacement cannot be compared, the page is written without the comparison. */
 static void compare(struct json_object *comparisons, const struct deploy *deploy,
@@ -79,7 +79,7 @@ static int compare_replaced(struct json_object **ret, const struct timeline_comm
 	return failed ? error__set(err, failed, "out of memory") : 0;
 }
 
-/* What the page is of: a series has the names of its first and last file. */
+/* Names what the page shows: for a series, its first and last file. */
 static char *name_of(const struct timeline_command *command)
 {
 	const char *first = command->paths[0], *last = command->paths[command->n_paths - 1];

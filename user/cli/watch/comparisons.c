@@ -28,7 +28,7 @@ struct mapped {
 	char *key; /* the container, a NUL, the path */
 	const char *path;
 	struct perfstamp_identity identity;
-	uint64_t due_ns; /* 0: nothing is to be compared */
+	uint64_t due_ns; /* 0: there is nothing to compare */
 	UT_hash_handle hh;
 };
 

@@ -16,21 +16,21 @@
 struct comparisons;
 
 /*
- * The comparison of @path has ended: @json are the @size bytes that it wrote, or @error, which is
- * not to be trusted, says why there is none.
+ * Called when the comparison of @path has ended: @json has the @size bytes that it wrote, or
+ * @error, whose text is not to be trusted, says why there are none.
  */
 typedef void comparisons_fn(
 	void *ctx, const char *path, const char *json, size_t size, const char *error);
 
 struct comparisons_options {
 	const char *file;        /* the recording */
-	const char *buildid_dir; /* where symbols are; NULL: in perf's cache */
+	const char *buildid_dir; /* directory with symbols; NULL: perf's cache */
 	uint64_t after_ns;       /* between a new content and its comparison */
 	comparisons_fn *fn;
 	void *ctx;
 };
 
-/* What @options points to has to live as long. Returns 0 or -ENOMEM. */
+/* The data that @options points to must live as long as *@ret. Returns 0 or -ENOMEM. */
 int comparisons__new(struct comparisons **ret, const struct comparisons_options *options);
 /* Ends the process that runs. */
 void comparisons__free(struct comparisons *comparisons);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* One line of watch, in one of three forms: as text, as JSON, or as an entry of the journal. */
+/* A line of watch in one of three forms: as text, as JSON, or as an entry of the journal. */
 #ifndef PERFSTAMP_CLI_WATCH_LINE_H
 #define PERFSTAMP_CLI_WATCH_LINE_H
 
@@ -14,7 +14,7 @@ struct line {
 	void (*sentence)(FILE *out, const void *what);
 	void (*fields)(struct fields *fields, const void *what);
 	const void *what;
-	int priority; /* of syslog(3), in the journal */
+	int priority; /* of syslog(3), for the journal */
 };
 
 /*

@@ -91,8 +91,8 @@ static int find_mapper(const struct model_mapping *mapping, void *ctx)
 }
 
 /*
- * What the path gives now, to be reported. A file that is being written, and has nothing in it
- * yet, is looked at again when it is closed.
+ * Reports the current file at the path. A file that is being written, and is still empty, is looked
+ * at again when it is closed.
  */
 static int look(struct watch_paths *paths, const struct mapper *mapper)
 {

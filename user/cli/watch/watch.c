@@ -39,7 +39,7 @@ struct watch {
 	struct watch_paths *paths;       /* NULL: replacements are not reported */
 	struct comparisons *comparisons; /* NULL: without --diff */
 	bool unwatched_reported;
-	int epoll_fd; /* of the paths and of the service */
+	int epoll_fd; /* for the paths and for the service */
 	struct recorder *recorder;
 	struct service *service;
 	struct rate rate;
@@ -53,9 +53,9 @@ struct watch {
 	struct replaced_counts replaced_counts; /* when somebody asked last */
 	uint64_t all_left_out;
 	uint64_t lost;
-	int64_t realtime_offset_ns; /* of CLOCK_REALTIME against the events' clock */
+	int64_t realtime_offset_ns; /* CLOCK_REALTIME minus the events' clock */
 	bool running;               /* what existed at the start was reported */
-	int code;                   /* of the journal */
+	int code;                   /* result of the journal */
 };
 
 /* ---- Lines ---- */
@@ -116,7 +116,7 @@ static void left_out_fields(struct fields *fields, const void *what)
 
 /* ---- The wiring ---- */
 
-/* Where its process runs. */
+/* Adds where its process runs. */
 static int add_home(struct watch *watch, struct watch_line *line, struct container *unit)
 {
 	uint64_t id = line->what->cgroup_id;
@@ -320,7 +320,7 @@ static int look_at_paths(struct watch *watch)
 	return watch_paths__look(watch->paths);
 }
 
-/* What was replaced, or is gone, where no process maps it any more. */
+/* Forgets what was replaced or removed if no process maps it any more. */
 static int trim(struct watch *watch)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
