@@ -79,3 +79,31 @@ report() {
 	"$perfstamp" export --pprof -o short.pb.gz short.data 2>export.err
 	run ! grep 'not found' export.err
 }
+
+# The first page has no code, and the size is the same.
+@test "files without a build-id that cannot be told apart are shown with a warning" {
+	for name in one two; do
+		sed "s/spin/spin_$name/" <<-'END' >"$name.c"
+			__attribute__((noinline)) void spin(void)
+			{
+				for (volatile unsigned long i = 0; i < 50000000; i++)
+					;
+			}
+			int main(void) { spin(); return 0; }
+		END
+		cc -O1 -Wl,--build-id=none -o "$name" "$name.c"
+	done
+	[ "$(head -c 4096 one | sha256sum)" = "$(head -c 4096 two | sha256sum)" ]
+	[ "$(stat -c %s one)" -eq "$(stat -c %s two)" ]
+	run ! cmp one two
+	mkdir d && mv one two d
+	record -q -F 1999 -o once -- d/one
+	report once 2>once.err >rows
+	run ! grep warning once.err
+	record -q -F 1999 -o twice -- sh -c 'mv d/one d/app && d/app && mv d/two d/app && d/app'
+	report twice 2>twice.err >rows
+	cat twice.err
+	grep -F "warning: $(realpath d)/app: files without a build-id replaced one another; they have one cookie " twice.err
+	report -q twice 2>quiet.err >rows
+	[ ! -s quiet.err ]
+}

@@ -160,6 +160,33 @@ static void cookies_alone_and_build_ids_alone_are_not_shared(void **state)
 	assert_int_equal(model__sighting(model, 2)->n_contents, 0);
 }
 
+/* Of the two contents at each path only those of one place, without a build-id, are unsure. */
+static void files_with_one_cookie_at_one_path_are_noted(void **state)
+{
+	struct perfstamp_identity here = content(0, 5), there, with_id = content(0xaa, 6);
+
+	(void)state;
+	here.build_id_size = 0;
+	here.ino = with_id.ino = 7;
+	here.mnt_ns = 100;
+	there = here;
+	there.mnt_ns = 200;
+	there.ino = 8;
+	map(1, 0x1000, "/a", here);
+	map(2, 0x1000, "/a", here);
+	map(3, 0x1000, "/a", there);
+	map(1, 0x2000, "/b", with_id);
+	with_id.ino = 8;
+	map(2, 0x2000, "/b", with_id);
+	assert_int_equal(model__n_sightings(model), 2);
+	assert_false(model__sighting(model, 0)->several_files);
+	assert_false(model__sighting(model, 1)->several_files);
+	here.ino = 9;
+	map(4, 0x1000, "/a", here);
+	assert_int_equal(model__n_sightings(model), 2);
+	assert_true(model__sighting(model, 0)->several_files);
+}
+
 static void samples_are_counted_by_what_they_hit(void **state)
 {
 	const struct model_ledger *ledger = model__ledger(model);
@@ -501,6 +528,7 @@ int main(void)
 		TEST(a_late_build_id_takes_the_place_of_a_cookie),
 		TEST(contents_of_one_build_id_are_told_apart_in_any_order),
 		TEST(cookies_alone_and_build_ids_alone_are_not_shared),
+		TEST(files_with_one_cookie_at_one_path_are_noted),
 		TEST(samples_are_counted_by_what_they_hit),
 		TEST(kernel_text_is_image_modules_and_symbols),
 		TEST(a_symbol_is_a_sighting_from_its_coming_to_its_going),

@@ -32,6 +32,11 @@ struct sighting {
 	 */
 	uint32_t n_contents;
 	uint32_t content;
+	/*
+	 * It has no build-id, and files with its cookie replaced one another at its path: they may
+	 * differ behind what the cookie covers.
+	 */
+	bool several_files;
 	bool kernel;
 	bool symbol;       /* kernel text with only a name, in .path: BPF, trampolines */
 	bool init_text;    /* such a symbol, "[MODULE].init.text": a part of the module's life */

@@ -117,6 +117,19 @@ static bool is_shared_memory(const struct event_map *map)
 	       event_code__is_memory(map->path) && strncmp(map->path, "/memfd:", 7) != 0;
 }
 
+/* Whether @identity is of another file than the first mapping of @sighting, in the same place. */
+static bool is_other_file(
+	const struct sighting *sighting, const struct perfstamp_identity *identity)
+{
+	const struct perfstamp_identity *known = &sighting->identity;
+
+	return !identity->build_id_size && identity->cookie_size && identity->ino && known->ino &&
+	       identity->mnt_ns == known->mnt_ns &&
+	       (identity->ino != known->ino || identity->dev_major != known->dev_major ||
+		       identity->dev_minor != known->dev_minor ||
+		       identity->ino_generation != known->ino_generation);
+}
+
 /* The mapping of @event, with its sighting looked up or made. */
 static int find_sighting(struct model *model, const struct event *event, struct mapping *ret,
 	struct perfstamp_identity *ret_identity)
@@ -153,6 +166,8 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 	err = sightings__get(&model->sightings, path, ret_identity, map->kernel, event__time(event),
 		&ret->sighting);
 	model->ledger.shared_build_ids = model->sightings.contents.n_shared;
+	if (!err && is_other_file(sightings__at(&model->sightings, ret->sighting), ret_identity))
+		sightings__at(&model->sightings, ret->sighting)->several_files = true;
 	return err;
 }
 

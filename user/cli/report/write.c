@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "user/base/text.h"
 #include "user/cli/cli.h"
 #include "user/cli/report/about.h"
 #include "user/cli/report/annotate.h"
@@ -39,6 +40,30 @@ static int write_lacks(FILE *out, const struct reporting *reporting)
 	return err;
 }
 
+/* Without a build-id, files that are alike at their start cannot be told apart. */
+static void warn_of_cookies(struct model *model)
+{
+	const struct sighting *first = NULL;
+	char shown[4 * PERFSTAMP_PATH_MAX];
+	size_t n = 0;
+
+	for (size_t i = 0; i < model__n_sightings(model); i++) {
+		const struct sighting *sighting = model__sighting(model, i);
+
+		if (!sighting->several_files || !(sighting->samples || sighting->frames))
+			continue;
+		first = first ? first : sighting;
+		n++;
+	}
+	if (!first)
+		return;
+	text__escape(shown, sizeof(shown), first->path);
+	cli__fail("warning: %s%s: files without a build-id replaced one another; they have one "
+		  "cookie and are shown as one, with the names of one of them, but may differ "
+		  "(link with --build-id)",
+		shown, n > 1 ? ", and other paths" : "");
+}
+
 /* Warnings about limits of the report, which JSON and folded chains cannot contain. */
 static void warn(const struct reporting *reporting)
 {
@@ -50,6 +75,7 @@ static void warn(const struct reporting *reporting)
 		reporting->readings.input.stamp, reporting->readings.input.stamp_size);
 	if (*lost)
 		cli__fail("warning: %s", lost);
+	warn_of_cookies(reporting->readings.input.model);
 	place_names__warn_of_force(&reporting->names);
 	if (reporting->readings.stacks)
 		place_names__warn_of(
