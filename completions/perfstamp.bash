@@ -63,7 +63,7 @@ _perfstamp_cgroups() {
 # _perfstamp_values ARGUMENT OPTION: lines, or status 1 where a file is meant.
 _perfstamp_values() {
 	case $2 in
-	-e | --event) _perfstamp_events ;;
+	-e | --event | --switch-on | --switch-off) _perfstamp_events ;;
 	-p | --pid | --tid | -t) _perfstamp_pids ;;
 	-G | --cgroup | --for-each-cgroup) _perfstamp_cgroups ;;
 	--build-id) _perfstamp_from build_id ;;

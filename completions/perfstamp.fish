@@ -61,7 +61,7 @@ for line in (perfstamp --list-cmds)
 			set args $args -r
 		end
 		switch $field[1]
-			case --event
+			case --event --switch-on --switch-off
 				set args $args -f -a '(__perfstamp_events)'
 			case --pid
 				set args $args -f -a '(__fish_complete_pids)'

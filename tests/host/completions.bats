@@ -79,6 +79,8 @@ options_of() {
 	done
 	run -0 in_bash perfstamp record -e cpu-
 	has cpu-clock cpu-cycles
+	run -0 in_bash perfstamp report --switch-on cpu-
+	has cpu-clock cpu-cycles
 	run -0 in_bash perfstamp record --pid "$BASHPID"
 	has "$BASHPID"
 	run -0 in_bash perfstamp report --percentage ''
@@ -99,6 +101,8 @@ options_of() {
 	done
 	run -0 in_fish 'perfstamp record -e cpu-'
 	has cpu-clock cpu-cycles
+	run -0 in_fish 'perfstamp report --switch-off cpu-'
+	has cpu-clock cpu-cycles
 	run -0 in_fish 'perfstamp report --percentage '
 	has relative absolute
 }
@@ -111,6 +115,8 @@ options_of() {
 	run -0 in_zsh 'perfstamp record --'
 	has $(options_of record)
 	run -0 in_zsh 'perfstamp record -e cpu-'
+	has cpu-clock cpu-cycles
+	run -0 in_zsh 'perfstamp report --switch-on cpu-'
 	has cpu-clock cpu-cycles
 	run -0 in_zsh 'perfstamp report --percentage '
 	has relative absolute
