@@ -12,6 +12,8 @@ cd "$(dirname "$(readlink -f "$0")")/../.."
 AWAIT_SECONDS=600
 output=$(realpath "${OUTPUT:-.output}")
 export DEBIAN_FRONTEND=noninteractive
+# systemd answers late where a guest computes slowly; systemctl waits for 25 s only.
+export SYSTEMD_BUS_TIMEOUT=$AWAIT_SECONDS
 
 at() {
 	echo "$(cut -d' ' -f1 /proc/uptime) $*"
