@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See differ.h and replaced.h. */
+/* See differ.h. */
 #include "user/model/replaced/differ.h"
 
 #include <string.h>
 
 #include "user/model/lives.h"
-#include "user/model/replaced/replaced.h"
 
 bool replaced__concerns(const struct sighting *sighting)
 {

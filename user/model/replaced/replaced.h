@@ -24,6 +24,7 @@
 #include <stdint.h>
 
 #include "user/model/model.h"
+#include "user/model/replaced/differ.h"
 
 struct replaced;
 
@@ -75,14 +76,6 @@ typedef bool replaced_check_fn(void *ctx, const struct model_mapping *mapping);
  * and replaced__for_each; NULL: the model is believed. What no process maps is not reported.
  */
 void replaced__check_by(struct replaced *replaced, replaced_check_fn *fn, void *ctx);
-
-/* Whether a sighting's path can be replaced: a file, of the ELF format as far as is known. */
-bool replaced__concerns(const struct sighting *sighting);
-/* Whether two identities are known to be of different content. */
-bool replaced__have_other_content(
-	const struct perfstamp_identity *a, const struct perfstamp_identity *b);
-/* The same of two files: the mappings of one that was written in place show what it has now. */
-bool replaced__differ(const struct perfstamp_identity *a, const struct perfstamp_identity *b);
 
 /*
  * Takes an event that the model has taken. @fn may be NULL. Returns 0, -ENOMEM, or
