@@ -197,9 +197,8 @@ static void note_rings(struct recorder *recorder)
 }
 
 /*
- * The processes of a user were listed before the BPF programs were loaded, which takes a
- * while. A new list contains the children that they forked meanwhile. The list is complete
- * when all of it were followed before.
+ * A user's processes were listed before the BPF programs were loaded, which takes a while. A
+ * new list has the children since then. It is complete when all of it were followed before.
  */
 static int follow_user(struct recorder *recorder, struct error *err)
 {
