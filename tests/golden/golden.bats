@@ -133,7 +133,7 @@ golden() {
 		done
 	done
 	run -2 "$perfstamp" list --modules --code
-	[[ $output == *"--modules and --code exclude each other"* ]]
+	[[ $output == *"--modules and --code cannot be combined"* ]]
 	run -1 "$perfstamp" list /nowhere/perf.data
 	[[ $output == "perfstamp list: "*"/nowhere/perf.data"*"No such file"* ]]
 }

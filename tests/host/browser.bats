@@ -184,6 +184,6 @@ type_keys() {
 	PERF_CONFIG=$PWD/config TERM=screen script -qec "'$perfstamp' report --no-debuginfod '$data' 2>said" /dev/null |
 		tr -d '\r' | diff text -
 	TERM=nosuch script -qec "'$perfstamp' report --no-debuginfod '$data'" /dev/null | tr -d '\r' >said
-	grep -q 'the terminal "nosuch" cannot be browsed on' said
+	grep -q 'cannot be browsed on the terminal "nosuch"' said
 	grep -q 'Symbol' said
 }

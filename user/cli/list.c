@@ -84,7 +84,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		return 0;
 	case ARGP_KEY_END:
 		if (options->modules && options->code)
-			argp_error(state, "--modules and --code exclude each other");
+			argp_error(state, "--modules and --code cannot be combined");
 		if ((options->modules || options->code) && selects_binaries(&options->list))
 			argp_error(state,
 				"--path, --build-id, --container, --kernel and --user select "

@@ -107,6 +107,6 @@ void headline__lost(char *text, size_t size, const struct model_ledger *ledger, 
 	write_remedies(remedies, sizeof(remedies), stamp, stamp_size);
 	snprintf(text, size,
 		"%" PRIu64 " record%s lost while recording (%s of samples and lost records "
-		"together): shares are of what was not lost%s",
+		"together): percentages do not include them%s",
 		lost, lost == 1 ? " was" : "s were", share, remedies);
 }

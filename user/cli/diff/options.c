@@ -33,17 +33,18 @@ static const struct argp_option OPTIONS[] = {
 		"Samples before the change: build-id=HEX, time=START-STOP in seconds, "
 		"container=GLOB, pod=GLOB, comm=GLOB, pid=PID",
 		0},
-	{"after", KEY_AFTER, "KEY=VALUE[,...]", 0, "The same for the samples after the change", 0},
+	{"after", KEY_AFTER, "KEY=VALUE[,...]", 0,
+		"Samples after the change, selected in the same way", 0},
 	{"path", KEY_PATH, "GLOB", 0,
 		"Compare builds at a path that matches GLOB; * also matches /. With two "
-		"recordings, processes that map it",
+		"recordings, compare processes that map such a path",
 		0},
 	{"since-replaced", KEY_SINCE_REPLACED, "PATH", 0,
 		"Compare the build that PATH has now with the one that it replaced, in the series "
 		"of files of which FILE is the one being written",
 		0},
 	{"window", KEY_WINDOW, "TIME", 0,
-		"With --since-replaced, compare with so much time before, as in 90s, 10m or 2h "
+		"With --since-replaced, compare with this much time before, as in 90s, 10m or 2h "
 		"(default: 10m)",
 		0},
 	{"per", KEY_PER, "UNIT", 0,
@@ -92,7 +93,7 @@ static bool parse_seconds(const char *text, uint64_t *ret_ns, const char **ret_r
 	return true;
 }
 
-/* "START-STOP", either of which may be missing. */
+/* Parses "START-STOP"; one of the two may be missing. */
 static bool parse_span(struct selection *selection, const char *text)
 {
 	const char *rest = text;

@@ -18,7 +18,7 @@ enum { KEY_BUILD_ID = 256, KEY_BINARY, KEY_TIME, KEY_CONTAINER, KEY_BOLT, KEY_NO
 static const struct argp_option OPTIONS[] = {
 	{"build-id", KEY_BUILD_ID, "HEX", 0,
 		"Extract the build whose build-id begins with HEX; may be repeated", 0},
-	{"binary", KEY_BINARY, "ELF", 0, "Extract the build that the file ELF is", 0},
+	{"binary", KEY_BINARY, "ELF", 0, "Extract the build of the file ELF", 0},
 	{"time", KEY_TIME, "[START],[STOP]", 0,
 		"Extract only samples between these times: seconds of the recording's clock, or "
 		"dates as 2026-11-25T17:30:00",

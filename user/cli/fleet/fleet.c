@@ -18,7 +18,7 @@
 
 struct options {
 	const char *url;
-	const char *name; /* of the query */
+	const char *name; /* name of the query */
 	struct fleet_selection selection;
 	bool json;
 };
@@ -34,7 +34,7 @@ static const struct argp_option OPTIONS[] = {
 	{"container", KEY_CONTAINER, "GLOB", 0,
 		"Show only what runs in a container, image or unit that matches GLOB", 0},
 	{"package", KEY_PACKAGE, "GLOB", 0, "Show only files of packages that match GLOB", 0},
-	{"all", KEY_ALL, NULL, 0, "Also show what does not run any more", 0},
+	{"all", KEY_ALL, NULL, 0, "Also show builds that no longer run", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{0},
 };
@@ -150,7 +150,7 @@ static int ask(struct database *database, const struct options *options, struct 
 
 	if (code)
 		error__set(err, code, "out of memory");
-	/* Of JSON the server writes the times. */
+	/* In JSON, the server writes the times. */
 	if (!code)
 		code = database__run(database, "SET TIME ZONE 'UTC'", err);
 	if (!code)

@@ -32,9 +32,9 @@
 
 #define TEXT_START 4096u           /* no offset in a DSO is 0, and perf wants pages */
 #define TEXT_START_ALONE 64u       /* of one with tables: neighbours are not to be covered */
-#define ALIGNMENT 16u              /* of functions, as linkers have it */
+#define ALIGNMENT 16u              /* alignment of functions by linkers */
 #define FUNCTION_MAX (1ull << 32)  /* bytes; what is larger is no function */
-#define IMAGE_BYTES_MAX (1u << 30) /* of symbols */
+#define IMAGE_BYTES_MAX (1u << 30) /* size of the images with symbols */
 
 struct options {
 	const char *path;
@@ -46,17 +46,17 @@ struct options {
 };
 
 /*
- * The functions of one program, each at an offset of its own, however often and wherever it
- * was made: perf has one row for what is at one offset. Where there are stacks to unwind, a
- * function with unwind tables has an image of its own: the tables have their place behind it.
+ * The functions of one program, each at an offset of its own, however often and wherever it was
+ * made: perf has one row for each offset. If there are stacks to unwind, a function with unwind
+ * tables has an image of its own, with the tables behind it.
  */
 struct image {
 	uint32_t life;
 	uint32_t pid;
 	struct text_symbol *v;
 	size_t n, room;
-	uint64_t start, end;       /* of the first and the last one */
-	struct code_unwind unwind; /* of the one function that it has; .bytes NULL: it has none */
+	uint64_t start, end;       /* addresses: of the first one, and behind the last one */
+	struct code_unwind unwind; /* tables of its only function; .bytes NULL: it has none */
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	char path[48];
 };
@@ -96,9 +96,9 @@ static const struct argp_option OPTIONS[] = {
 	{"output", 'o', "OUT", 0, "Write the copy to the file OUT", 0},
 	{"force", 'f', NULL, 0, "Replace OUT if it exists", 0},
 	{"later-names", KEY_LATER_NAMES, NULL, 0,
-		"Name code by what was written only after the sample, too", 0},
+		"Also use names that were written only after the sample", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0,
-		"Put the DSOs' files into the cache DIR; by default, perf's", 0},
+		"Build-id cache for the files of these DSOs (default: perf's)", 0},
 	{0},
 };
 
@@ -221,7 +221,7 @@ static struct image *get_image(
 	return v;
 }
 
-/* Of a function that is to have an image of its own; else .bytes is NULL. */
+/* Returns the tables of a function that needs an image of its own; otherwise .bytes is NULL. */
 static struct code_unwind unwind_of(const struct inject *inject, const struct code_entry *entry)
 {
 	struct code_unwind unwind = {0};

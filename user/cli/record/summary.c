@@ -48,12 +48,12 @@ static void show_identities(const struct recorder_summary *summary)
 	fputc('\n', stderr);
 }
 
-/* Where tasks have events of their own: see perf/tree_plan.h. */
+/* Used if tasks have events of their own: see perf/tree_plan.h. */
 static void show_coverage(const struct recorder_summary *summary)
 {
 	double covered;
 
-	/* Of few samples nothing can be said. */
+	/* Few samples do not show anything. */
 	if (!summary->cpu_used_ns || summary->cpu_used_ns < COVERAGE_NS)
 		return;
 	covered = 100.0 * (double)summary->cpu_covered_ns / (double)summary->cpu_used_ns;
@@ -61,9 +61,9 @@ static void show_coverage(const struct recorder_summary *summary)
 		return;
 	fprintf(stderr,
 		"perfstamp record: samples cover %.*f%% of the CPU time used: processes that live "
-		"for less than a few sampling periods are under-sampled, and what an event leaves "
-		"out (:u) is not in them; root, or CAP_BPF with CAP_PERFMON, records without that "
-		"bias\n",
+		"for less than a few sampling periods are under-sampled, and time that the event "
+		"excludes (:u) is not sampled; root, or CAP_BPF with CAP_PERFMON, samples short "
+		"processes like others\n",
 		covered < 10, covered);
 }
 

@@ -14,7 +14,7 @@
 #define PARENT "^sys_|^do_page_fault" /* perf's */
 #define AROUND_MAX 100                /* what is more is read in an editor */
 #define WIDTH_MAX 1000
-#define QUANTUM_NS 100000000 /* of the key time, as in perf */
+#define QUANTUM_NS 100000000 /* unit of the key time, as in perf */
 
 enum {
 	KEY_PERCENT_LIMIT = 256,
@@ -91,7 +91,7 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"inverted", 'G', NULL, 0, "Same as -g caller", 0},
 	{"latency", KEY_LATENCY, NULL, 0,
-		"Sort by latency: a sample beside which N threads run counts one Nth", 0},
+		"Sort by latency: if N threads run at a sample, it counts one Nth", 0},
 	{"max-stack", KEY_MAX_STACK, "N", 0, "Use only N entries of each call chain", 0},
 	{"ignore-callees", KEY_IGNORE_CALLEES, "REGEX", 0,
 		"Count samples in callees of these functions as samples in these functions", 0},
@@ -103,7 +103,7 @@ static const struct argp_option OPTIONS[] = {
 	{"tid", KEY_TID, "TID[,TID...]", 0, "Show only samples of these threads", 0},
 	{"cpu", 'C', "CPU[,CPU...]", 0, "Show only samples on these CPUs, such as 0,2-3", 0},
 	{"parallelism", KEY_PARALLELISM, "N[,N...]", 0,
-		"Show only samples at which so many threads run, such as 1,4-7", 0},
+		"Show only samples at which this number of threads run, such as 1,4-7", 0},
 	{"dsos", 'd', "NAME[,NAME...]", 0, "Show only samples in these DSOs", 0},
 	{"symbols", 'S', "NAME[,NAME...]", 0, "Show only samples in these functions", 0},
 	{"symbol-filter", KEY_SYMBOL_FILTER, "TEXT", 0,
@@ -136,12 +136,12 @@ static const struct argp_option OPTIONS[] = {
 	{"folded", KEY_FOLDED, NULL, 0, "Write folded call chains, for FlameGraph", 0},
 	{"field-separator", 't', "TEXT", 0, "Put TEXT between columns, and do not align them", 0},
 	{"column-widths", 'w', "N[,N...]", 0, "Widths of the first columns; 0 is as needed", 0},
-	{"header", KEY_HEADER, NULL, 0, "Show the header of the recording, too", 0},
+	{"header", KEY_HEADER, NULL, 0, "Also show the header of the recording", 0},
 	{"header-only", KEY_HEADER_ONLY, NULL, 0, "Show only the header", 0},
-	{"show-info", 'I', NULL, 0, "Show all that the header has", 0},
+	{"show-info", 'I', NULL, 0, "Show everything in the header", 0},
 	{"stats", KEY_STATS, NULL, 0, "Show only the number of records of each type", 0},
 	{"tasks", KEY_TASKS, NULL, 0, "Show only processes and threads", 0},
-	{"mmaps", KEY_MMAPS, NULL, 0, "Show only processes, threads and what they mapped", 0},
+	{"mmaps", KEY_MMAPS, NULL, 0, "Show only processes, threads and their mappings", 0},
 	{"inline", KEY_INLINE, NULL, 0,
 		"Show inlined functions in call chains, from debug information (default)", 0},
 	{"no-inline", KEY_NO_INLINE, NULL, 0, "Do not show inlined functions", 0},
@@ -167,7 +167,7 @@ static const struct {
 	{"none", ORDER_NO_GRAPH},
 };
 
-/* Of perf's words for call graphs, those that say what is done here anyway. */
+/* perf's words for call graphs that describe what is done here anyway. */
 static const char *const AS_IT_IS[] = {"graph", "function", "percent"};
 
 static void parse_separator(
@@ -531,7 +531,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 	return 0;
 }
-/* As perf: -g without a value, at the end or before another option, has its defaults. */
+/* Like perf: -g without a value, at the end or before another option, has its defaults. */
 static char **with_default_graph(int argc, char **argv)
 {
 	char **ret = calloc(argc + 1, sizeof(*ret));
@@ -578,7 +578,7 @@ void report_options__parse(struct report_command *ret, int argc, char **argv)
 	argv = with_default_graph(argc, argv);
 	cli__parse(&argp, argc, argv, ret);
 	free(argv);
-	/* As perf, which shows parents where they are asked for. */
+	/* Like perf, which shows parents if one of these options is given. */
 	if (ret->parent || ret->only_parents)
 		report_columns__add(&ret->columns, REPORT_PARENT);
 	if (!ret->parent)

@@ -92,7 +92,7 @@ static void warn(const struct reporting *reporting)
 			"perfstamp report: warning: ");
 }
 
-/* As perf, which reports this and ends with 0. */
+/* Like perf, which reports this and exits with status 0. */
 static void warn_of_no_samples(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -236,7 +236,8 @@ static int write_report(struct reporting *reporting)
 		err = browse(reporting);
 		if (err != -ENOTTY)
 			goto cleanup;
-		cli__fail("warning: the terminal \"%s\" cannot be browsed on; this is the text",
+		cli__fail("warning: the report cannot be browsed on the terminal \"%s\"; this is "
+			  "the text",
 			getenv("TERM") ? getenv("TERM") : "");
 	}
 	if (!command->no_pager)

@@ -37,17 +37,17 @@ static const struct argp_option OPTIONS[] = {
 		"Report only events in containers whose name, id, pod or image matches GLOB", 0},
 	{"path", KEY_PATH, "GLOB", 0, "Show only paths that match GLOB; * also matches /", 0},
 	{"existing", KEY_EXISTING, NULL, 0,
-		"Also report binaries and modules that are already there", 0},
+		"Also report binaries and modules that are already mapped or loaded", 0},
 	{"rate", KEY_RATE, "N", 0,
 		"Write at most N lines a second (default: 100; 0: no limit); suppressed lines are "
 		"counted",
 		0},
 	{"diff", KEY_DIFF, "FILE", 0,
-		"After a path got other content, compare it with the one before, in the recording "
-		"FILE that is being written, and report which functions changed",
+		"When the content of a path has changed, compare both by their samples in FILE, a "
+		"recording that is being written, and report which functions changed",
 		0},
 	{"diff-after", KEY_DIFF_AFTER, "TIME", 0,
-		"Compare so long after the new content was mapped (default: 2m)", 0},
+		"Compare this long after the new content was mapped (default: 2m)", 0},
 	{"json", KEY_JSON, NULL, 0, "Write JSON, one object per line", 0},
 	{"journal", KEY_JOURNAL, NULL, 0, "Write to the systemd journal, as fields", 0},
 	{"buildid-dir", KEY_BUILDID_DIR, "DIR", 0, "Build-id cache for --capture (default: perf's)",

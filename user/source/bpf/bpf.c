@@ -50,7 +50,7 @@ struct bpf_source {
 	bool refused;         /* the kernel did not load the programs of a rung */
 	bool without_symbols; /* the iterator over them is not loaded */
 	size_t ring_size;     /* bytes */
-	/* During a drain: */
+	/* only during a drain: */
 	bpf_record_fn fn;
 	void *ctx;
 	size_t drained; /* bytes */
@@ -247,8 +247,8 @@ static int on_ring_record(void *ctx, void *data, size_t size)
 	if (!source->result)
 		source->result = source->fn(record, source->ctx);
 	/*
-	 * All records from before the drain have been read. Records that are written faster
-	 * than they are read must not delay the perf rings.
+	 * All records from before the drain have been read. If records are written faster than they
+	 * are read, the perf rings must not wait for them.
 	 */
 	source->drained += size;
 	return source->drained < source->ring_size ? 0 : -EAGAIN;
@@ -318,8 +318,8 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	attempt->tried = true;
 	if (!BPF_ARCH_HAS_PAGE_SIZE(sysconf(_SC_PAGESIZE))) {
 		attempt->code = -EOPNOTSUPP;
-		snprintf(attempt->text, sizeof(attempt->text), "it is not for pages of %ld KiB",
-			sysconf(_SC_PAGESIZE) / 1024);
+		snprintf(attempt->text, sizeof(attempt->text),
+			"it does not support pages of %ld KiB", sysconf(_SC_PAGESIZE) / 1024);
 		return attempt->code;
 	}
 	if (!bpf_refusal__in_initial_pid_namespace()) {
@@ -348,7 +348,7 @@ static int try_rung(struct bpf_source *source, enum rung rung,
 	}
 	if (choose_programs(source->skel, row, source->without_symbols)) {
 		code = attempt->code = -EOPNOTSUPP;
-		snprintf(attempt->text, sizeof(attempt->text), "it is for x86-64 and arm64 only");
+		snprintf(attempt->text, sizeof(attempt->text), "it supports only x86-64 and arm64");
 		goto failed;
 	}
 	ring_sizes__look(&machine);

@@ -121,10 +121,10 @@ void cpu_use_view__write(FILE *out, const struct cpu_use_view *view)
 		fprintf(out, "  … and %zu more name%s, which agree\n", n - shown,
 			n - shown == 1 ? "" : "s");
 	if (view->facts->other_ns)
-		fprintf(out, "  names that are not told apart used %.3f s\n",
+		fprintf(out, "  names that are not distinguished used %.3f s\n",
 			(double)view->facts->other_ns / 1e9);
 	if (view->facts->missed)
-		fprintf(out, "  the time of %" PRIu64 " process%s is not known as a whole\n",
+		fprintf(out, "  the time of %" PRIu64 " process%s is not completely known\n",
 			view->facts->missed, view->facts->missed == 1 ? "" : "es");
 }
 
