@@ -156,6 +156,11 @@ teardown() {
 	bash -c 'echo 0 >"$0/cgroup.procs" && exec unshare -pfmC --mount-proc bash -ec "$@"' "$cgroup" '
 		umount -R /sys/fs/cgroup
 		mount -t cgroup2 none /sys/fs/cgroup
+		# A part of it, which is in the list of mounts before the whole.
+		mkdir part
+		mount --bind /sys/fs/cgroup/inner part
+		umount /sys/fs/cgroup
+		mount -t cgroup2 none /sys/fs/cgroup
 		"$1" doctor >own || true
 		"$1" record -e cpu-clock -G inner -o data -- true 2>whole
 		"$1" record -e cpu-clock -o data -- true 2>workload' sh "$perfstamp"

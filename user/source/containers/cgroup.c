@@ -41,21 +41,22 @@ static void unescape(char *text)
 	*to = '\0';
 }
 
-static bool find_mount(char *ret, size_t size)
+bool cgroup_mount__find(char *ret, size_t size)
 {
-	char *text, *line, *save;
+	char *text, *line, *save, root[PATH_MAX] = "", point[PATH_MAX];
 	bool found = false;
 
 	if (proc_file__read(&text, NULL, "/proc/self/mountinfo"))
 		return false;
-	for (line = strtok_r(text, "\n", &save); line && !found;
+	/* A part of the hierarchy may be mounted elsewhere, and before the whole. */
+	for (line = strtok_r(text, "\n", &save); line && strcmp(root, "/") != 0;
 		line = strtok_r(NULL, "\n", &save)) {
 		const char *type = strstr(line, " - ");
-		char point[PATH_MAX];
 
 		/* id, parent, device, root, mount point, …, "-", type */
 		if (!type || strncmp(type + 3, "cgroup2 ", 8) ||
-			sscanf(line, "%*s %*s %*s %*s %4095s", point) != 1)
+			sscanf(line, "%*s %*s %*s %4095s %4095s", root, point) != 2 ||
+			(found && strcmp(root, "/") != 0))
 			continue;
 		unescape(point);
 		snprintf(ret, size, "%s", strcmp(point, "/") ? point : "");
@@ -71,7 +72,7 @@ int cgroup_paths__new(struct cgroup_paths **ret, struct error *err)
 
 	if (!paths)
 		return error__errno(err, -ENOMEM, "cgroups");
-	if (!find_mount(paths->mount, sizeof(paths->mount))) {
+	if (!cgroup_mount__find(paths->mount, sizeof(paths->mount))) {
 		free(paths);
 		return error__set(err, -ENOENT, "cgroup2 is not mounted: cgroups have no paths");
 	}

@@ -15,9 +15,13 @@
 struct cgroup_paths;
 
 /*
- * Finds where cgroup2 is mounted (/sys/fs/cgroup, /sys/fs/cgroup/unified, or elsewhere).
- * Returns 0, -ENOENT if it is not mounted, or -errno.
+ * Writes where cgroup2 is mounted (/sys/fs/cgroup, /sys/fs/cgroup/unified, or elsewhere) to @ret
+ * of @size bytes, empty for "/": of several mounts, the first of the whole hierarchy that the
+ * cgroup namespace has. Returns false if it is not mounted.
  */
+bool cgroup_mount__find(char *ret, size_t size);
+
+/* Opens the mount of cgroup_mount__find(). Returns 0, -ENOENT if there is none, or -errno. */
 int cgroup_paths__new(struct cgroup_paths **ret, struct error *err);
 void cgroup_paths__free(struct cgroup_paths *paths);
 

@@ -13,8 +13,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Finds the mount of cgroup2, or, if @v1 and it is mounted, of the perf_event controller. */
-static int find_mount(char *ret, size_t size, bool v1, struct error *err)
+#include "user/source/containers/cgroup.h"
+
+/* Finds the mount of the perf_event controller of cgroup v1. */
+static bool find_v1(char *ret, size_t size)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "re");
 	struct mntent entry;
@@ -22,22 +24,23 @@ static int find_mount(char *ret, size_t size, bool v1, struct error *err)
 	bool found = false;
 
 	if (!mounts)
-		return error__errno(err, -errno, "/proc/self/mounts");
-	while (getmntent_r(mounts, &entry, buffer, sizeof(buffer))) {
-		bool is_v1 = v1 && !strcmp(entry.mnt_type, "cgroup") &&
-			     hasmntopt(&entry, "perf_event");
-
-		if (!is_v1 && (found || strcmp(entry.mnt_type, "cgroup2") != 0))
-			continue;
-		snprintf(ret, size, "%s", entry.mnt_dir);
-		found = true;
-		if (is_v1)
-			break;
+		return false;
+	while (!found && getmntent_r(mounts, &entry, buffer, sizeof(buffer))) {
+		found = !strcmp(entry.mnt_type, "cgroup") && hasmntopt(&entry, "perf_event");
+		if (found)
+			snprintf(ret, size, "%s", entry.mnt_dir);
 	}
 	endmntent(mounts);
-	return found ? 0
-		     : error__set(err, -ENOENT,
-			       "no cgroups are mounted (mount -t cgroup2 nodev /sys/fs/cgroup)");
+	return found;
+}
+
+/* Finds the mount of cgroup2, or, if @v1 and it is mounted, of the perf_event controller. */
+static int find_mount(char *ret, size_t size, bool v1, struct error *err)
+{
+	if ((v1 && find_v1(ret, size)) || cgroup_mount__find(ret, size))
+		return 0;
+	return error__set(
+		err, -ENOENT, "no cgroups are mounted (mount -t cgroup2 nodev /sys/fs/cgroup)");
 }
 
 static int open_below(const char *name, bool v1, struct error *err)
