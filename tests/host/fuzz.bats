@@ -28,6 +28,7 @@ setup() {
 }
 
 @test "each target of make fuzz is here" {
+	# shellcheck disable=SC2016 # what make expands
 	[ "$(make -s --eval 'print:;@echo $(FUZZ_TARGETS)' print)" = "${targets[*]}" ]
 	[ "$(basename -s .c -a tests/fuzz/fuzz_*.c | sed s/^fuzz_//)" = "$(printf '%s\n' "${targets[@]}")" ]
 }

@@ -40,7 +40,7 @@ static int write_lacks(FILE *out, const struct reporting *reporting)
 	return err;
 }
 
-/* Without a build-id, files that are alike at their start cannot be told apart. */
+/* Without a build-id, files that are alike at their start cannot be distinguished. */
 static void warn_of_cookies(struct model *model)
 {
 	const struct sighting *first = NULL;
