@@ -136,6 +136,20 @@ static void share(struct cache *cache, const struct copying *copying, bool by_co
 	put(cache, &now, by_cookie, entry->name, CACHE_ORIGIN, write_origin, &ignored);
 }
 
+/* Whether the open file @fd is still the content of @entry. */
+static bool is_still_there(struct cache *cache, const struct cache_entry *entry, int fd)
+{
+	struct error ignored;
+	int now = cache__open_file(cache, entry, CACHE_ELF, false, &ignored);
+	struct stat was, is;
+	bool same = now >= 0 && !fstat(fd, &was) && !fstat(now, &is) && was.st_dev == is.st_dev &&
+		    was.st_ino == is.st_ino;
+
+	if (now >= 0)
+		close(now);
+	return same;
+}
+
 /* Returns what the store already has at the place of @copying. */
 static enum place look(struct cache *cache, const struct copying *copying, bool by_cookie)
 {
@@ -154,9 +168,10 @@ static enum place look(struct cache *cache, const struct copying *copying, bool 
 	if (fd < 0)
 		return ABSENT;
 	if (will_do(copying, fd)) {
-		place = THERE;
 		cache__touch(cache, &entry);
 		share(cache, copying, by_cookie, &entry, fd);
+		/* Another process may have removed it before it was marked. */
+		place = is_still_there(cache, &entry, fd) ? THERE : ABSENT;
 	} else if (!digest__identity(fd, &there) && digest__is_same(&there, identity)) {
 		place = ABSENT; /* a skeleton, which the whole file replaces */
 	}

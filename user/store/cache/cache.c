@@ -107,8 +107,7 @@ static int count_file(void *ctx, int dir, const char *name)
 	return 0;
 }
 
-/* Reads the directory of @entry, whose .hex, .cookie and .dir are set. Returns 0 or -errno. */
-static int look(struct cache *cache, struct cache_entry *entry)
+int cache__look(struct cache *cache, struct cache_entry *entry)
 {
 	int dir = inside__directory(cache->root, entry->dir, false);
 	struct origin origin;
@@ -150,7 +149,7 @@ int cache__find(
 		snprintf(ret->dir, sizeof(ret->dir), STORE_OWN "/cookie/%s", ret->hex);
 	else
 		code = store__resolve(cache->root, ret->hex, ret->dir, sizeof(ret->dir));
-	return code ? code : look(cache, ret);
+	return code ? code : cache__look(cache, ret);
 }
 
 struct names {
@@ -217,7 +216,7 @@ static bool is_temporary(const char *name)
 
 static int visit(struct walk *walk)
 {
-	int code = look(walk->cache, &walk->entry);
+	int code = cache__look(walk->cache, &walk->entry);
 
 	if (!code)
 		return walk->fn(walk->ctx, &walk->entry);

@@ -74,6 +74,11 @@ int cache__quarantine(struct cache *cache, const struct cache_entry *entry, enum
 
 /* Removes an entry with all its files. Returns 0 or -errno. */
 int cache__remove(struct cache *cache, const struct cache_entry *entry, struct error *err);
+/*
+ * The same, unless another process has used the entry or given it another owner since @entry was
+ * read (.used_s, .owner). Returns 1 then.
+ */
+int cache__remove_unused(struct cache *cache, const struct cache_entry *entry, struct error *err);
 /* Marks the entry as used now. */
 void cache__touch(struct cache *cache, const struct cache_entry *entry);
 

@@ -94,7 +94,23 @@ static void remove_empty(struct cache *cache, const struct cache_entry *entry)
 	}
 }
 
-int cache__remove(struct cache *cache, const struct cache_entry *entry, struct error *err)
+/* Whether the entry was used, or got another owner, since @entry was read. */
+static bool has_changed(struct cache *cache, const struct cache_entry *entry)
+{
+	struct cache_entry *now = malloc(sizeof(*now));
+	bool changed;
+
+	if (!now)
+		return true;
+	*now = *entry;
+	changed = !cache__look(cache, now) &&
+		  (now->owner != entry->owner || now->used_s > entry->used_s);
+	free(now);
+	return changed;
+}
+
+static int remove_entry(
+	struct cache *cache, const struct cache_entry *entry, bool if_unused, struct error *err)
 {
 	const char *name;
 	int parent = open_parent(cache, entry->dir, &name), code, dir, trash;
@@ -110,6 +126,14 @@ int cache__remove(struct cache *cache, const struct cache_entry *entry, struct e
 	dir = inside__directory(parent, name, false);
 	if (dir >= 0)
 		flock(dir, LOCK_EX);
+	/* Without the lock, a directory that another process makes now would be moved away. */
+	if (if_unused && (dir < 0 || has_changed(cache, entry))) {
+		code = dir >= 0;
+		if (dir >= 0)
+			close(dir);
+		close(parent);
+		return code;
+	}
 	remove_link(cache, entry);
 	code = move(cache, parent, name, TRASH, entry->hex);
 	if (dir >= 0)
@@ -124,6 +148,16 @@ int cache__remove(struct cache *cache, const struct cache_entry *entry, struct e
 		close(trash);
 	}
 	return 0;
+}
+
+int cache__remove(struct cache *cache, const struct cache_entry *entry, struct error *err)
+{
+	return remove_entry(cache, entry, false, err);
+}
+
+int cache__remove_unused(struct cache *cache, const struct cache_entry *entry, struct error *err)
+{
+	return remove_entry(cache, entry, true, err);
 }
 
 /* Whether no file that perf or we read is left in @entry's directory. */

@@ -16,7 +16,8 @@ struct candidate {
 	char *dir;
 	uint64_t bytes;
 	int64_t used_s;
-	uint64_t owner; /* 0 if owners are not distinguished */
+	uint64_t owner;
+	uint64_t part; /* the owner to whose part it counts; 0 if owners are not distinguished */
 };
 
 /* The candidates of one owner. */
@@ -49,7 +50,8 @@ static int add(void *ctx, const struct cache_entry *entry)
 		.bytes = entry->bytes +
 			 (candidates->options->captured ? cache__overhead(entry->dir) : 0),
 		.used_s = entry->used_s,
-		.owner = candidates->options->by_owner ? entry->owner : 0};
+		.owner = entry->owner,
+		.part = candidates->options->by_owner ? entry->owner : 0};
 	if (!candidate->dir)
 		return -ENOMEM;
 	memcpy(candidate->hex, entry->hex, sizeof(entry->hex));
@@ -58,17 +60,18 @@ static int add(void *ctx, const struct cache_entry *entry)
 	return 0;
 }
 
-static int by_owner_and_use(const void *a, const void *b)
+static int by_part_and_use(const void *a, const void *b)
 {
 	const struct candidate *x = a, *y = b;
 
-	if (x->owner != y->owner)
-		return x->owner < y->owner ? -1 : 1;
+	if (x->part != y->part)
+		return x->part < y->part ? -1 : 1;
 	if (x->used_s != y->used_s)
 		return x->used_s < y->used_s ? -1 : 1;
 	return strcmp(x->hex, y->hex);
 }
 
+/* Returns 1 if another process has used it meanwhile, and it is left. */
 static int remove_one(struct cache *cache, const struct trim_options *options,
 	const struct candidate *candidate, struct error *err)
 {
@@ -80,8 +83,10 @@ static int remove_one(struct cache *cache, const struct trim_options *options,
 	memcpy(entry->hex, candidate->hex, sizeof(entry->hex));
 	entry->cookie = candidate->cookie;
 	entry->bytes = candidate->bytes;
+	entry->used_s = candidate->used_s;
+	entry->owner = candidate->owner;
 	snprintf(entry->dir, sizeof(entry->dir), "%s", candidate->dir);
-	code = cache__remove(cache, entry, err);
+	code = cache__remove_unused(cache, entry, err);
 	if (!code && options->removed)
 		options->removed(options->ctx, entry);
 	free(entry);
@@ -102,9 +107,9 @@ static int divide(const struct candidates *candidates, struct part **ret, size_t
 	for (i = 0; i < candidates->n; i++) {
 		const struct candidate *candidate = &candidates->v[i];
 
-		if (!i || candidate->owner != part->owner) {
+		if (!i || candidate->part != part->owner) {
 			part = &parts[(*ret_n)++];
-			*part = (struct part){.owner = candidate->owner, .oldest = i};
+			*part = (struct part){.owner = candidate->part, .oldest = i};
 			if (options->by_owner && part->owner == options->owner)
 				part->bytes = options->coming;
 		}
@@ -145,10 +150,14 @@ static int remove_surplus(struct cache *cache, const struct candidates *candidat
 	while (!code && (part = choose(candidates, parts, n, ret))) {
 		candidate = &candidates->v[part->oldest];
 		code = remove_one(cache, candidates->options, candidate, err);
-		if (code)
+		if (code < 0)
 			break;
 		part->oldest++;
 		part->bytes -= candidate->bytes;
+		if (code) {
+			code = 0;
+			continue;
+		}
 		ret->removed++;
 		ret->left--;
 		ret->bytes_removed += candidate->bytes;
@@ -168,7 +177,7 @@ int cache__trim(struct cache *cache, const struct trim_options *options, struct 
 	if (code)
 		error__errno(err, code, "%s", cache__dir(cache));
 	if (candidates.n)
-		qsort(candidates.v, candidates.n, sizeof(*candidates.v), by_owner_and_use);
+		qsort(candidates.v, candidates.n, sizeof(*candidates.v), by_part_and_use);
 	ret->left = candidates.n;
 	ret->bytes_left = candidates.bytes;
 	if (!code)
