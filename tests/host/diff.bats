@@ -317,7 +317,7 @@ value() {
 
 @test "recordings of perf are compared, and what cannot be compared is an error" {
 	perf newest record -q -N -e cpu-clock -F 2000 --buildid-mmap -o theirs -- sh \
-		"$BATS_FILE_TMPDIR/deploy" 300 >/dev/null 2>&1
+		"$BATS_FILE_TMPDIR/deploy" 1500 >/dev/null 2>&1
 	functions_of theirs >rows
 	grep -qx 'slower null true' rows
 	run -1 "$perfstamp" diff first
