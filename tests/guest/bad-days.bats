@@ -258,6 +258,8 @@ guest() {
 		AWAIT_SECONDS=600
 		samples() { [ "$("$@" dump --json /out/data 2>/dev/null | grep -c "\"type\":\"SAMPLE\"")" -gt 1000 ]; }
 		await samples "$1"
+		# What it wrote after sync could reach the disk in part.
+		kill -STOP $!
 		sync
 		echo c >/proc/sysrq-trigger'
 	[ "$status" -eq 125 ]
