@@ -331,6 +331,16 @@ damage() {
 	run -2 cache list --size 1
 }
 
+@test "to list entries is no use of them" {
+	build none 00 -Wl,--build-id=none
+	cache add none.so
+	find "$store" -type f -exec touch -a -m -d '10 days ago' {} +
+	cache list
+	cache list
+	run -0 cache trim --age 5d
+	[[ $output == "1 entries removed, 0 left; "* ]]
+}
+
 @test "several writers, perf among them, and some are killed: what is there is whole" {
 	local n id pids=() lib
 	for lib in 1 2 3 4 5 6; do
