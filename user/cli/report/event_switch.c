@@ -10,13 +10,13 @@ void event_switch__begin(struct event_switch *events)
 	events->is_off = events->on != NULL;
 }
 
-/* As perf: the first event of a name. */
-static bool is(const struct sample_events *known, uint32_t event, const char *name)
+/* As perf: the first event of a name. UINT32_MAX: none. */
+static uint32_t find(const struct sample_events *known, const char *name)
 {
 	for (uint32_t i = 0; name && i < known->n; i++)
 		if (!strcmp(known->names[i], name))
-			return i == event;
-	return false;
+			return i;
+	return UINT32_MAX;
 }
 
 bool event_switch__discards(
@@ -24,24 +24,16 @@ bool event_switch__discards(
 {
 	const char *next = events->is_off ? events->on : events->off;
 
-	if (!is(known, event, next))
+	if (find(known, next) != event)
 		return events->is_off;
 	events->is_off = !events->is_off;
 	return !events->show;
 }
 
-static bool has(const struct sample_events *known, const char *name)
-{
-	for (size_t i = 0; name && i < known->n; i++)
-		if (!strcmp(known->names[i], name))
-			return true;
-	return !name;
-}
-
 const char *event_switch__missing(
 	const struct event_switch *events, const struct sample_events *known)
 {
-	if (!has(known, events->on))
+	if (events->on && find(known, events->on) == UINT32_MAX)
 		return events->on;
-	return has(known, events->off) ? NULL : events->off;
+	return events->off && find(known, events->off) == UINT32_MAX ? events->off : NULL;
 }

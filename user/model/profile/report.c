@@ -484,19 +484,25 @@ const struct report_row *report__row(const struct report *report, size_t i)
 	return &report->rows[i]->row;
 }
 
+/* An event that is recorded need not have samples. */
+static struct samples_total totals_of(const struct report *report, uint32_t event)
+{
+	return event < report->n_events ? report->totals[event] : (struct samples_total){0};
+}
+
 uint64_t report__total_n(const struct report *report, uint32_t event)
 {
-	return report->totals[event].n;
+	return totals_of(report, event).n;
 }
 
 uint64_t report__total_period(const struct report *report, uint32_t event)
 {
-	return report->totals[event].period;
+	return totals_of(report, event).period;
 }
 
 double report__total_latency(const struct report *report, uint32_t event)
 {
-	return report->totals[event].latency;
+	return totals_of(report, event).latency;
 }
 
 bool report__counts(const struct report *report, const struct sample_sum *sum, uint32_t *ret_frame)

@@ -37,7 +37,8 @@ size_t report__n_rows(const struct report *report);
 const struct report_row *report__row(const struct report *report, size_t i);
 /*
  * The samples of one event to which percentages refer: all, or with .relative the selected
- * ones (perf's --percentage). Those outside of .from_ns and .to_ns never count.
+ * ones (perf's --percentage). Those outside of .from_ns and .to_ns never count. 0 for any other
+ * number.
  */
 uint64_t report__total_n(const struct report *report, uint32_t event);
 uint64_t report__total_period(const struct report *report, uint32_t event);

@@ -68,18 +68,17 @@ static int compare_number(
 	}
 }
 
-/* Event by event of a group; the one that was asked for decides first. */
-static int compare_group(const struct row_order *order, enum report_key by,
-	const struct report_row *a, const struct report_row *b)
+int row_order__compare_numbers(const struct report_options *options, uint32_t event,
+	enum report_key by, const struct report_numbers *a, const struct report_numbers *b)
 {
-	const struct report_group *group = report_options__group(order->options, a->event);
-	uint32_t n = group ? group->n : 1, first = order->options->group_sort;
+	const struct report_group *group = report_options__group(options, event);
+	uint32_t n = group ? group->n : 1, first = options->group_sort;
 	int result = 0;
 
 	if (first < n)
-		result = compare_number(by, &a->numbers[first], &b->numbers[first]);
+		result = compare_number(by, &a[first], &b[first]);
 	for (uint32_t i = 0; i < n && !result; i++)
-		result = compare_number(by, &a->numbers[i], &b->numbers[i]);
+		result = compare_number(by, &a[i], &b[i]);
 	return result;
 }
 
@@ -117,7 +116,8 @@ static int compare_by(const struct row_order *order, enum report_key by, const s
 	case REPORT_COLUMNS:
 		return 0;
 	default:
-		return compare_group(order, by, a, b);
+		return row_order__compare_numbers(
+			order->options, a->event, by, a->numbers, b->numbers);
 	}
 }
 

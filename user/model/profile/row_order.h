@@ -14,6 +14,12 @@ struct row_order {
 	const struct report_options *options;
 };
 
+/*
+ * Compares what two rows of @event's group have in a column of numbers: event by event, where the
+ * one of .group_sort decides first; the larger number is first. Like strcmp().
+ */
+int row_order__compare_numbers(const struct report_options *options, uint32_t event,
+	enum report_key by, const struct report_numbers *a, const struct report_numbers *b);
 /* Like strcmp(): below 0 if @a is before @b. */
 int row_order__compare(
 	const struct row_order *order, const struct report_row *a, const struct report_row *b);

@@ -118,50 +118,54 @@ static void write_time(FILE *out, const struct report_view *view, uint64_t time_
 		fprintf(out, ".%06" PRIu64, rest / NS_PER_US);
 }
 
-static void write_share(FILE *out, double share, bool aligned)
-{
-	fprintf(out, "%*.2f%%", aligned ? SHARE_WIDTH : 0, share);
-}
-
-/* What the row has of one event. */
+/* What a row has of one event. */
 static void write_number(FILE *out, const struct report_view *view, uint32_t event,
-	const struct report_numbers *numbers, enum report_key column, bool aligned)
+	const struct report_numbers *numbers, enum report_key column, int width)
 {
-	bool known = event < report__n_events(view->report);
-	uint64_t total = known ? report__total_period(view->report, event) : 0;
-	double latency = known ? report__total_latency(view->report, event) : 0;
+	uint64_t total = report__total_period(view->report, event);
+	double latency = report__total_latency(view->report, event), share;
 
 	if (column == REPORT_CHILDREN)
-		write_share(out, report_view__percent(numbers->children_period, total), aligned);
+		share = report_view__percent(numbers->children_period, total);
 	else if (column == REPORT_OVERHEAD)
-		write_share(out, report_view__percent(numbers->period, total), aligned);
+		share = report_view__percent(numbers->period, total);
 	else if (column == REPORT_LATENCY_CHILDREN)
-		write_share(out,
-			report_view__percent_of_latency(numbers->children_latency, latency),
-			aligned);
+		share = report_view__percent_of_latency(numbers->children_latency, latency);
 	else if (column == REPORT_LATENCY)
-		write_share(
-			out, report_view__percent_of_latency(numbers->latency, latency), aligned);
-	else
-		fprintf(out, "%*" PRIu64, aligned ? NUMBER_WIDTH : 0,
+		share = report_view__percent_of_latency(numbers->latency, latency);
+	else {
+		fprintf(out, "%*" PRIu64, width,
 			column == REPORT_SAMPLES ? numbers->n : numbers->period);
+		return;
+	}
+	fprintf(out, "%*.2f%%", width, share);
 }
 
-/* The numbers of a group stand beside one another, with a blank between them. */
-static void write_numbers(FILE *out, const struct report_view *view, const struct report_row *row,
-	enum report_key column)
+void report_view__numbers(FILE *out, const struct report_view *view, uint32_t event,
+	const struct report_numbers *numbers, enum report_key column, int first_width, int width)
 {
-	uint32_t n = report_view__n_members(view, row->event);
+	uint32_t n = report_view__n_members(view, event);
 	bool first = true;
 
 	for (uint32_t i = 0; i < n; i++) {
-		if (!report_view__has_column(view, row->event + i))
+		if (!report_view__has_column(view, event + i))
 			continue;
 		fputs(first ? "" : " ", out);
-		write_number(out, view, row->event + i, &row->numbers[i], column,
-			!first && !view->separator);
+		write_number(
+			out, view, event + i, &numbers[i], column, first ? first_width : width);
 		first = false;
 	}
+}
+
+/* The table aligns the first number of a cell. */
+static void write_numbers(FILE *out, const struct report_view *view, const struct report_row *row,
+	enum report_key column)
+{
+	bool counts = column == REPORT_SAMPLES || column == REPORT_PERIOD;
+	int width = counts ? NUMBER_WIDTH : SHARE_WIDTH;
+
+	report_view__numbers(
+		out, view, row->event, row->numbers, column, 0, view->separator ? 0 : width);
 }
 
 void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/model/profile/row_order.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
@@ -53,103 +54,59 @@ static int by_text(const void *a, const void *b)
 	return strcmp(((const struct labelled *)a)->text, ((const struct labelled *)b)->text);
 }
 
-static int compare_numbers(
-	const struct report_numbers *a, const struct report_numbers *b, bool by_latency)
-{
-	if (by_latency)
-		return (a->latency < b->latency) - (a->latency > b->latency);
-	return (a->period < b->period) - (a->period > b->period);
-}
-
-/* Event by event of a group; the one that was asked for decides first. */
-static int compare_nodes(const struct hierarchy *hierarchy, const struct node *a,
-	const struct node *b, bool by_latency)
-{
-	uint32_t first = hierarchy->view->options->group_sort;
-	int result = 0;
-
-	if (first < hierarchy->n_members)
-		result = compare_numbers(&a->numbers[first], &b->numbers[first], by_latency);
-	for (uint32_t i = 0; i < hierarchy->n_members && !result; i++)
-		result = compare_numbers(&a->numbers[i], &b->numbers[i], by_latency);
-	return result;
-}
-
 static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct hierarchy *hierarchy = ctx;
+	const struct report_options *options = hierarchy->view->options;
 	const struct node *x = a, *y = b;
 	int result = 0;
 
-	if (hierarchy->view->options->by_latency)
-		result = compare_nodes(hierarchy, x, y, true);
+	if (options->by_latency)
+		result = row_order__compare_numbers(
+			options, hierarchy->event, REPORT_LATENCY, x->numbers, y->numbers);
 	if (!result)
-		result = compare_nodes(hierarchy, x, y, false);
+		result = row_order__compare_numbers(
+			options, hierarchy->event, REPORT_OVERHEAD, x->numbers, y->numbers);
 	return result ? result : strcmp(x->text, y->text);
 }
 
-static uint64_t total_of(const struct hierarchy *hierarchy, uint32_t event)
+struct column {
+	enum report_key key;
+	const char *title;
+	int width;       /* of a number, of shares without the percent sign */
+	int title_width; /* of one event's */
+};
+
+#define COLUMNS_MAX 4
+
+/* The columns of numbers. Returns how many there are. */
+static size_t list_columns(const struct report_view *view, struct column *ret)
 {
-	const struct report *report = hierarchy->view->report;
+	static const struct column SHARES[] = {
+		{REPORT_OVERHEAD, "Overhead", 8, 9}, {REPORT_LATENCY, "Latency", 8, 9}};
+	bool first = view->options->by_latency;
+	size_t n = 0;
 
-	return event < report__n_events(report) ? report__total_period(report, event) : 0;
-}
-
-static double latency_of(const struct hierarchy *hierarchy, uint32_t event)
-{
-	const struct report *report = hierarchy->view->report;
-
-	return event < report__n_events(report) ? report__total_latency(report, event) : 0;
-}
-
-/* A column: a number for each event, side by side. */
-static void write_column(
-	const struct hierarchy *hierarchy, const struct node *node, enum report_key column)
-{
-	FILE *out = hierarchy->out;
-	bool first = true;
-
-	for (uint32_t i = 0; i < hierarchy->n_members; i++) {
-		const struct report_numbers *numbers = &node->numbers[i];
-		uint32_t event = hierarchy->event + i;
-
-		if (!report_view__has_column(hierarchy->view, event))
-			continue;
-		fputs(first ? "" : " ", out);
-		first = false;
-		if (column == REPORT_OVERHEAD)
-			fprintf(out, "%8.2f%%",
-				report_view__percent(numbers->period, total_of(hierarchy, event)));
-		else if (column == REPORT_LATENCY)
-			fprintf(out, "%8.2f%%",
-				report_view__percent_of_latency(
-					numbers->latency, latency_of(hierarchy, event)));
-		else if (column == REPORT_SAMPLES)
-			fprintf(out, "%10" PRIu64, numbers->n);
-		else
-			fprintf(out, "%12" PRIu64, numbers->period);
-	}
+	ret[n++] = SHARES[first];
+	if (view->show_latency)
+		ret[n++] = SHARES[!first];
+	if (view->show_n)
+		ret[n++] = (struct column){REPORT_SAMPLES, "Samples", 10, 10};
+	if (view->show_period)
+		ret[n++] = (struct column){REPORT_PERIOD, "Period", 12, 12};
+	return n;
 }
 
 static void write_node(const struct hierarchy *hierarchy, const struct node *node, size_t level)
 {
-	const struct report_view *view = hierarchy->view;
-	const enum report_key shares[] = {REPORT_OVERHEAD, REPORT_LATENCY};
-	bool first = view->options->by_latency;
+	struct column columns[COLUMNS_MAX];
+	size_t n = list_columns(hierarchy->view, columns);
 
 	fprintf(hierarchy->out, "%*s ", (int)level * INDENT, "");
-	write_column(hierarchy, node, shares[first]);
-	if (view->show_latency) {
-		fputs("  ", hierarchy->out);
-		write_column(hierarchy, node, shares[!first]);
-	}
-	if (view->show_n) {
-		fputs("  ", hierarchy->out);
-		write_column(hierarchy, node, REPORT_SAMPLES);
-	}
-	if (view->show_period) {
-		fputs("  ", hierarchy->out);
-		write_column(hierarchy, node, REPORT_PERIOD);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? "  " : "", hierarchy->out);
+		report_view__numbers(hierarchy->out, hierarchy->view, hierarchy->event,
+			node->numbers, columns[i].key, columns[i].width, columns[i].width);
 	}
 	fprintf(hierarchy->out, "  %s\n", node->text);
 }
@@ -161,8 +118,8 @@ static int write_below(struct hierarchy *hierarchy, const struct node *node, siz
 {
 	const struct report_view *view = hierarchy->view;
 
-	if (report_view__percent(node->numbers->period, total_of(hierarchy, hierarchy->event)) <
-		view->percent_limit)
+	if (report_view__percent(node->numbers->period,
+		    report__total_period(view->report, hierarchy->event)) < view->percent_limit)
 		return 0;
 	write_node(hierarchy, node, level);
 	return level + 1 < view->options->n_keys
@@ -270,22 +227,14 @@ static void write_title(const struct hierarchy *hierarchy, const char *title, in
 static void write_titles(const struct hierarchy *hierarchy)
 {
 	const struct report_view *view = hierarchy->view;
-	bool first = view->options->by_latency;
+	struct column columns[COLUMNS_MAX];
+	size_t n = list_columns(view, columns);
 	FILE *out = hierarchy->out;
 
 	fputs("#", out);
-	write_title(hierarchy, first ? "Latency" : "Overhead", 9);
-	if (view->show_latency) {
-		fputs("  ", out);
-		write_title(hierarchy, first ? "Overhead" : "Latency", 9);
-	}
-	if (view->show_n) {
-		fputs("  ", out);
-		write_title(hierarchy, "Samples", 10);
-	}
-	if (view->show_period) {
-		fputs("  ", out);
-		write_title(hierarchy, "Period", 12);
+	for (size_t i = 0; i < n; i++) {
+		fputs(i ? "  " : "", out);
+		write_title(hierarchy, columns[i].title, columns[i].title_width);
 	}
 	for (size_t i = 0; i < view->options->n_keys; i++)
 		fprintf(out, "%s%s", i ? " / " : "  ",

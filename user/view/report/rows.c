@@ -28,8 +28,7 @@ uint32_t report_view__n_members(const struct report_view *view, uint32_t event)
 
 bool report_view__has_column(const struct report_view *view, uint32_t event)
 {
-	return !report_options__group(view->options, event) ||
-	       (event < report__n_events(view->report) && report__total_n(view->report, event));
+	return !report_options__group(view->options, event) || report__total_n(view->report, event);
 }
 
 bool report_view__is_leader(const struct report_view *view, uint32_t event)
@@ -45,8 +44,7 @@ uint64_t report_view__samples(const struct report_view *view, uint32_t event)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (event + i < report__n_events(view->report))
-			sum += report__total_n(view->report, event + i);
+		sum += report__total_n(view->report, event + i);
 	return sum;
 }
 
@@ -56,8 +54,7 @@ static uint64_t period_of(const struct report_view *view, uint32_t event)
 	uint64_t sum = 0;
 
 	for (uint32_t i = 0; i < n; i++)
-		if (event + i < report__n_events(view->report))
-			sum += report__total_period(view->report, event + i);
+		sum += report__total_period(view->report, event + i);
 	return sum;
 }
 
