@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "user/parse/event/cpu_list.h"
 #include "user/source/proc/file.h"
 
 #define SCRATCH_BYTES 40960 /* bytes of the per-CPU tables of bpf/scratch.h and bpf/module.h */
@@ -92,18 +93,17 @@ static uint64_t cpus(int name)
 	return n > 0 ? n : 1;
 }
 
-/* In "0-63", the last number is the highest CPU. */
+/* For how many CPU numbers the kernel keeps tables. */
 static uint64_t possible_cpus(void)
 {
-	uint64_t first, last, n = cpus(_SC_NPROCESSORS_CONF);
+	uint64_t n = cpus(_SC_NPROCESSORS_CONF), end;
 	char *text;
 
 	if (proc_file__read(&text, NULL, "/sys/devices/system/cpu/possible"))
 		return n;
-	if (sscanf(text, "%" SCNu64 "-%" SCNu64, &first, &last) == 2 && last + 1 > n)
-		n = last + 1;
+	end = cpu_list__end(text);
 	free(text);
-	return n;
+	return end > n ? end : n;
 }
 
 void ring_sizes__look(struct ring_sizes_machine *ret)
