@@ -119,11 +119,12 @@ identity__knows() {
 }
 
 # Whether the processes that read for the recorder of FILE wait for more to do, which they get
-# in the order in which it was mapped: in recvfrom(2), by its number here.
+# in the order in which it was mapped: in recvfrom(2), by its number here. A process that was just
+# started has a request already, and the recorder's name still.
 identity__has_read() {
 	local reader call
 
-	for reader in $(pgrep -x perfstamp-read); do
+	for reader in $(pgrep -x 'perfstamp|perfstamp-read'); do
 		identity__reads_for "$reader" "$1" || continue
 		read -r call _ <"/proc/$reader/syscall" || continue
 		case $call in 45 | 207) ;; *) return 1 ;; esac

@@ -128,19 +128,22 @@ record_one() {
 # check must count what the oracle does. Where something was lost there are more records
 # than mappings: that is what the other recording is for.
 ledger() {
-	local rung=$1 try
+	local rung=$1 try oracle check
 
 	for try in {1..10}; do
 		record_one "$rung"
 		told_again || break
 		echo "# $rung: the snapshot was taken again (try $try)"
 	done
-	echo "$kernel $rung ledger: $(awk '
+	oracle=$(awk '
 		$5 ~ /^\/\/anon|^\[/ { if ($4 == "-") none++; else ids++; next }
 		$4 == "-" || length($4) > 40 { cookies++; next }
 		{ ids++ }
 		END { printf "mappings=%d build_id=%d cookie=%d none=%d", NR, ids, cookies, none }' \
-		"$out/all") / $(ledger_of "$out/data" | cut -d' ' -f1-4)"
+		"$out/all")
+	check=$(ledger_of "$out/data")
+	[[ $check == "$oracle "* ]] || echo "# $rung: check:  $check"
+	echo "$kernel $rung ledger: $oracle / $(cut -d' ' -f1-4 <<<"$check")"
 }
 
 mkdir -p "$out"
