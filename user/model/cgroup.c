@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * cgroups: see cgroup.h. With an index, each sighting can store its set of cgroups as bits,
- * even on hosts that start containers for weeks.
+ * cgroups: see cgroup.h. Each cgroup has a small index, so a sighting can store its set of cgroups
+ * as bits, even on hosts that start containers for weeks.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * contents: see content.h. Counts different cookies, which come in any order: an identity
- * without a cookie is not counted, so the count does not depend on the order.
+ * contents: see content.h. Counts different cookies. An identity without a cookie is not counted,
+ * so the count does not depend on the order of identities.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "user/model/content.h"
 #include "user/base/hash.h"
 
-/* Compared as bytes: unused ones are 0. */
+/* Compared as bytes, so unused bytes are 0. */
 struct content_key {
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	uint8_t cookie[PERFSTAMP_COOKIE_MAX];
@@ -20,7 +20,7 @@ struct content_key {
 
 struct id_entry {
 	struct shared_id id;
-	struct content_key key; /* without a cookie */
+	struct content_key key; /* .cookie is not set */
 	UT_hash_handle hh;
 };
 

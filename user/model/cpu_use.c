@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See cpu_use.h. A pid keeps its samples after its exit, because a CPU's event can still
+ * See cpu_use.h. A pid keeps its samples after its exit, because the event of a CPU can still
  * sample it. They are added to its name when the pid is reused, or at the end.
  */
 #include "user/model/cpu_use.h"
@@ -14,12 +14,13 @@
 #include "user/model/tables/by_number.h"
 #include "user/base/hash.h"
 
-#define CHANCE 4.0           /* standard deviations: one in 16,000 by chance */
-#define CHANCE_FEW 2.0       /* beyond them, for numbers so small that they are skewed */
-#define TOLERANCE 0.05       /* a fraction of the time: for clocks, interrupts, late timers */
+/* Allowed standard deviations: chance exceeds this once in 16,000 times. */
+#define CHANCE 4.0
+#define CHANCE_FEW 2.0       /* added to it, because the distribution of small counts is skewed */
+#define TOLERANCE 0.05       /* a fraction of the time: clocks, interrupts and late timers differ */
 #define TOLERANCE_SHARE 0.25 /* a fraction of a share: CPUs change their frequency */
 #define SHORT_PERIODS 10
-#define FACTOR_FAR 4 /* too few or too many by it */
+#define FACTOR_FAR 4 /* far too few or too many samples: by this factor */
 
 struct pid_entry {
 	struct by_number by_pid;
@@ -35,9 +36,9 @@ struct name_row {
 };
 
 struct cpu_use {
-	struct by_number *pids; /* struct pid_entry */
+	struct by_number *pids; /* struct pid_entry, by pid */
 	struct name_row *names;
-	struct cpu_use_row **rows; /* the rows of .names, sorted; after cpu_use__compare */
+	struct cpu_use_row **rows; /* the rows of .names, sorted by cpu_use__compare */
 	size_t n_rows;
 	struct cpu_use_row all;
 	uint64_t unnamed;
@@ -84,7 +85,7 @@ static struct cpu_use_row *get_name(struct cpu_use *use, const char *escaped)
 	return NULL;
 }
 
-/* The samples of the pid are added to the name that it has now. */
+/* Adds the samples of the pid to its current name. */
 static int settle(struct cpu_use *use, struct pid_entry *entry)
 {
 	char escaped[CPU_USE_NAME_MAX];
@@ -216,12 +217,12 @@ static int list_rows(struct cpu_use *use)
 	return 0;
 }
 
-/* What a sample stands for, and how many there should be for a ns. */
+/* The number of samples to expect for a time. */
 struct scale {
 	double weight; /* average weight of a sample */
 	double per_ns; /* samples */
 	double tolerance;
-	double coverage; /* the part of the time of all names that the samples stand for */
+	double coverage; /* the share of the time of all names that the samples represent */
 };
 
 static double slack_of(
@@ -261,14 +262,14 @@ static bool is_far(const struct cpu_use_row *row, const struct scale *scale, dou
 	return row->verdict == CPU_USE_MORE &&
 	       seen > FACTOR_FAR * (share > row->expected ? share : row->expected);
 }
-/* Whether @off samples too few or too many are more than chance, in squares, without a root. */
+/* Whether the difference @off exceeds chance. Compares squares, which needs no square root. */
 static bool is_more_than_chance(double off, double allowed, double expected)
 {
 	off -= allowed;
 	return off > 0 && off * off > CHANCE * CHANCE * (expected > 1 ? expected : 1);
 }
 
-/* @unnamed and @other_ns may belong to this row. */
+/* @unnamed samples and @other_ns may belong to this row. */
 static void judge(struct cpu_use_row *row, const struct cpu_use_facts *facts,
 	const struct scale *scale, double unnamed, uint64_t other_ns)
 {
@@ -287,8 +288,8 @@ static void judge(struct cpu_use_row *row, const struct cpu_use_facts *facts,
 }
 
 /*
- * A task's event loses the rest of its period to a forked child, so the parents of short
- * processes have too few samples, too.
+ * When a task forks, its event loses the rest of its period to the child. So the parents of
+ * short-lived processes have too few samples, too.
  */
 static void report_parents(struct cpu_use *use)
 {

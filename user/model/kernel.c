@@ -13,7 +13,7 @@ static bool is_image(const char *path)
 	       !strncmp(path, "[guest.kernel.kallsyms", 22);
 }
 
-/* A module's records name the text of its init function like this. */
+/* Whether @name is the text of a module's init function, by its name in records. */
 static bool is_init_text(const char *name)
 {
 	static const char END[] = "].init.text";
@@ -56,7 +56,7 @@ static int add_symbol(struct kernel_text *text, const struct event_ksymbol *symb
 	err = sightings__get(sightings, symbol->name, &NONE, true, time_ns, &mapping.sighting);
 	if (err)
 		return err;
-	/* Reported by both the snapshot and the kernel. */
+	/* The snapshot and the kernel reported the same mapping. */
 	if (known && known->sighting == mapping.sighting && known->start == mapping.start)
 		return 0;
 	sighting = sightings__at(sightings, mapping.sighting);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See ksymbols.h. By address; they are some hundreds at most. */
+/* See ksymbols.h. An array, sorted by address. There are some hundreds of symbols at most. */
 #include "user/model/ksymbols.h"
 
 #include <errno.h>
@@ -31,7 +31,7 @@ void ksymbols__free(struct ksymbols *symbols)
 	free(symbols);
 }
 
-/* The place of the first that is not below @addr. */
+/* Returns the index of the first symbol at @addr or above. */
 static size_t find(const struct ksymbols *symbols, uint64_t addr)
 {
 	size_t low = 0, high = symbols->n;

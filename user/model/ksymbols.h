@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel symbols in a recording, to compare them with the existing symbols after
- * records were lost.
+ * The kernel symbols of a recording. After a loss of records, they are compared with the symbols
+ * that exist.
  */
 #ifndef PERFSTAMP_MODEL_KSYMBOLS_H
 #define PERFSTAMP_MODEL_KSYMBOLS_H
@@ -17,7 +17,8 @@ struct ksymbol {
 	uint32_t len;
 	uint16_t type; /* PERF_RECORD_KSYMBOL_TYPE_* */
 	bool seen;     /* since ksymbols__look */
-	bool gone;     /* removed since ksymbols__look; an earlier reading may still have it */
+	/* Removed since ksymbols__look; a list that was read earlier may still contain it. */
+	bool gone;
 	char *name;
 };
 
@@ -26,8 +27,7 @@ int ksymbols__new(struct ksymbols **ret);
 void ksymbols__free(struct ksymbols *symbols);
 
 /*
- * Adds a symbol, marked as seen, which replaces another one at its address. Returns 0 or
- * -ENOMEM.
+ * Adds a symbol, marked as seen. It replaces another symbol at its address. Returns 0 or -ENOMEM.
  */
 int ksymbols__add(
 	struct ksymbols *symbols, uint64_t addr, uint32_t len, uint16_t type, const char *name);
@@ -36,13 +36,16 @@ void ksymbols__remove(struct ksymbols *symbols, uint64_t addr);
 
 /* Begins a comparison: marks all symbols as not seen. */
 void ksymbols__look(struct ksymbols *symbols);
-/* Marks the one of this address and name as seen. Whether it is known, or has gone meanwhile. */
+/*
+ * Marks the symbol with this address and name as seen. Returns true if it is known, or was removed
+ * since ksymbols__look.
+ */
 bool ksymbols__see(struct ksymbols *symbols, uint64_t addr, const char *name);
 /*
  * Removes each symbol that was not seen since the last sweep, and calls @fn for it: for BPF
- * programs (known by their name) if @programs, for other symbols if @others. Symbols that were
- * reported as removed disappear without a call. After a nonzero result of @fn, which is returned,
- * it does not call @fn again. Otherwise returns 0.
+ * programs (recognized by their names) if @programs, for other symbols if @others. Does not call
+ * @fn for symbols that were reported as removed. Stops at a nonzero result of @fn and returns it;
+ * otherwise returns 0.
  */
 int ksymbols__sweep(struct ksymbols *symbols, bool programs, bool others,
 	int (*fn)(void *ctx, const struct ksymbol *symbol), void *ctx);

@@ -2,11 +2,10 @@
 /*
  * lives: see lives.h.
  *
- * A place is a path in one mount namespace: the same path in another container is another file.
- * Each place has a current content, the one that was mapped there last; a mapping of another
- * content is a switch. A build that still runs after a switch is outdated until it is mapped again.
- * A switch is never to or from a content without an identity, since nothing proves that the two
- * differ.
+ * A place is a path in one mount namespace: the same path in another container is another file. The
+ * current content of a place is the one that was mapped there last. A mapping of another content is
+ * a switch. A build that still runs after a switch is outdated until it is mapped again. There is
+ * no switch to or from a content without an identity, since nothing proves that the two differ.
  *
  * The number of spans is limited: beyond the limit, the two with the shortest gap are joined.
  */
@@ -31,10 +30,10 @@ struct spans {
 struct life {
 	struct spans mapped;
 	struct spans outdated;
-	struct model_switch *switches; /* in the order in which they were seen */
+	struct model_switch *switches; /* in order of appearance */
 	uint32_t n_switches;
 	uint64_t n_all_switches;
-	uint32_t n_current; /* places where it was mapped last */
+	uint32_t n_current; /* number of places whose current content it is */
 };
 
 struct path {
@@ -45,7 +44,7 @@ struct path {
 };
 
 struct place {
-	uint64_t key; /* the path's index and the namespace */
+	uint64_t key; /* the index of the path, and the namespace */
 	const struct sighting *current;
 	const struct sighting *previous; /* or NULL */
 	uint64_t since_ns;
@@ -97,7 +96,7 @@ int lives__error(const struct lives *lives)
 	return lives->failed ? -ENOMEM : 0;
 }
 
-/* NULL: no memory, which is noted. */
+/* NULL: no memory; lives__error() then returns -ENOMEM. */
 static struct life *life_of(struct lives *lives, uint32_t i)
 {
 	size_t n = lives->n ? lives->n : 64;
@@ -154,7 +153,7 @@ static int begin_span(struct spans *spans, uint64_t time_ns)
 		last->end_ns = STILL;
 		return 0;
 	}
-	/* One more than the limit, so that the newest gap may be the shortest. */
+	/* Room for one more than the limit: the newest gap may be the shortest. */
 	if (!spans->v || spans->n == spans->room) {
 		uint32_t room = spans->room ? 2 * spans->room : 2;
 		struct model_span *v;
@@ -228,7 +227,7 @@ static bool is_identified(const struct sighting *sighting)
 	return sighting->identity.build_id_size || sighting->identity.cookie_size;
 }
 
-/* A cookie that is missing on one side does not prove a difference. */
+/* If the cookie is missing on one side, nothing proves a difference. */
 static bool is_same_content(const struct sighting *a, const struct sighting *b)
 {
 	const struct perfstamp_identity *x = &a->identity, *y = &b->identity;
@@ -282,8 +281,8 @@ static bool add_place(struct lives *lives, struct place *place)
 }
 
 /*
- * The place of @path in @mnt_ns. An unknown namespace may be any: it is treated as the last
- * known one, and the next known one as the same. NULL: no memory.
+ * Returns the place of @path in @mnt_ns. If the namespace is not known, returns the place of @path
+ * that was used last, or adds one whose namespace the next known one becomes. NULL: no memory.
  */
 static struct place *place_of(struct lives *lives, struct path *path, uint32_t mnt_ns)
 {
@@ -324,7 +323,8 @@ static int add_switch(struct life *life, uint64_t time_ns, const struct sighting
 	if (life->n_switches < SPANS_MAX) {
 		struct model_switch *v = life->switches;
 
-		if (!(life->n_switches & (life->n_switches - 1))) /* full at each power of two */
+		/* The array is full at each power of two. */
+		if (!(life->n_switches & (life->n_switches - 1)))
 			v = reallocarray(
 				v, life->n_switches ? 2 * life->n_switches : 1, sizeof(*v));
 		if (!v)
@@ -341,7 +341,7 @@ static int make_outdated(struct life *life, uint64_t time_ns)
 	return life->n_current ? 0 : begin_span(&life->outdated, time_ns);
 }
 
-/* @sighting is the current content of @place from @time_ns on. */
+/* Makes @sighting the current content of @place from @time_ns on. */
 static int set_current(
 	struct lives *lives, struct place *place, const struct sighting *sighting, uint64_t time_ns)
 {
@@ -359,7 +359,7 @@ static int set_current(
 	return 0;
 }
 
-/* A mapping that was made before the current content took over, and is known only now. */
+/* Adds a mapping that is known only now, but was made before the current content took over. */
 static int insert_before(
 	struct lives *lives, struct place *place, const struct sighting *sighting, uint64_t time_ns)
 {
@@ -375,7 +375,7 @@ static int insert_before(
 	return 0;
 }
 
-/* This shows which of the contents from before the recording is the newer one. */
+/* A switch shows which of the contents from before the recording is the newer one. */
 static int resolve(struct lives *lives, struct place *place, uint64_t time_ns)
 {
 	place->ambiguous = false;
@@ -419,7 +419,7 @@ void lives__mapped(struct lives *lives, const struct sighting *sighting, uint32_
 	struct path *path;
 	struct place *place;
 
-	/* Two memfds, or the vDSOs of two kinds of processes, can have one name. */
+	/* Two memfds can have one name, and so can the vDSOs of two kinds of processes. */
 	if (!is_identified(sighting) || (!sighting->kernel && !lives__is_file(sighting->path)))
 		return;
 	path = path_of(lives, sighting->path);

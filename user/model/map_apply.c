@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a record of a mapping does to a model: the sighting that it is of, its place in the
- * ledger, and the address space or kernel text that it becomes a part of. Knows no samples.
+ * Applies the record of a mapping to a model. Finds its sighting, counts it in the ledger, and adds
+ * it to the address space or to the kernel text. Does not know samples.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,9 @@
 #include "user/event/code.h"
 #include "user/model/private.h"
 
-/* The kernel has names for memory without a file. If a record has no reason, the name gives it. */
+/*
+ * The kernel has names for memory without a file. If a record has no reason, the name provides it.
+ */
 static uint8_t reason_of(const struct event_map *map)
 {
 	uint8_t reason = map->identity.reason;
@@ -50,10 +52,9 @@ static void uncount_map(struct model_ledger *ledger, const struct perfstamp_iden
 }
 
 /*
- * Whether @map, a late record, completes @known, which was recorded without a build-id, and
- * so replaces it in the ledger. One late record completes one other record: if a snapshot
- * has reported the mapping again, a second late record follows, which does not replace the
- * first.
+ * Whether the late record @map completes the mapping @known, which was recorded without a build-id.
+ * Then @map replaces @known in the ledger. Each late record completes one record. If a snapshot has
+ * reported the mapping again, a second late record follows; it does not replace the first.
  */
 static bool is_completed(const struct model *model, const struct mapping *known,
 	const struct mapping *map, const char *path)
@@ -81,9 +82,9 @@ static void complete_known(struct model *model, const struct mapping *known, uin
 }
 
 /*
- * Whether @map repeats the mapping @known. A snapshot record inside it does, because a
- * snapshot has no new mappings. A live record does so once, if @known is from a snapshot
- * that was faster.
+ * Whether @map repeats the mapping @known. A snapshot record inside it does, because it describes
+ * an existing mapping. A live record does so once, if a snapshot reported @known before the live
+ * record was written.
  */
 static bool is_repeated(struct mapping *known, const struct mapping *map)
 {
@@ -93,7 +94,7 @@ static bool is_repeated(struct mapping *known, const struct mapping *map)
 	if (map->snapshot) {
 		if (map->start < known->start || map->end > known->end)
 			return false;
-		/* It is the newest now, and what a late record completes is the newest. */
+		/* It is the newest record now, and a late record completes the newest. */
 		if (!map->late && map->start == known->start && map->end == known->end) {
 			known->late = false;
 			known->reason = map->reason;
@@ -107,8 +108,8 @@ static bool is_repeated(struct mapping *known, const struct mapping *map)
 }
 
 /*
- * Shared memory is a file in the kernel, without a visible name. JIT compilers write to it,
- * so its content has no stable identity. A memfd counts as a file.
+ * In the kernel, shared memory is a file without a visible name. JIT compilers write to it, so its
+ * content has no stable identity. A memfd counts as a file.
  */
 static bool is_shared_memory(const struct event_map *map)
 {
@@ -117,7 +118,9 @@ static bool is_shared_memory(const struct event_map *map)
 	       event_code__is_memory(map->path) && strncmp(map->path, "/memfd:", 7) != 0;
 }
 
-/* Whether @identity is of another file than the first mapping of @sighting, in the same place. */
+/*
+ * Whether @identity belongs to another file than the first mapping of @sighting at the same path.
+ */
 static bool is_other_file(
 	const struct sighting *sighting, const struct perfstamp_identity *identity)
 {
@@ -130,7 +133,7 @@ static bool is_other_file(
 		       identity->ino_generation != known->ino_generation);
 }
 
-/* The mapping of @event, with its sighting looked up or made. */
+/* Sets @ret to the mapping of @event. Looks up its sighting, or adds it. */
 static int find_sighting(struct model *model, const struct event *event, struct mapping *ret,
 	struct perfstamp_identity *ret_identity)
 {
@@ -171,7 +174,7 @@ static int find_sighting(struct model *model, const struct event *event, struct 
 	return err;
 }
 
-/* @mapping of the current event, which is new or completes an older one. */
+/* Adds @mapping of the current event to the lives. It is new, or completes an older one. */
 static void follow_life(
 	struct model *model, const struct mapping *mapping, uint32_t mnt_ns, bool snapshot)
 {
@@ -193,7 +196,7 @@ static int apply_kernel_map(struct model *model, const struct event *event)
 	err = find_sighting(model, event, &mapping, &identity);
 	if (err)
 		return err;
-	/* A module that exists already was not loaded again: an unload would have preceded it. */
+	/* The module at this place was not loaded again: an unload would have preceded that. */
 	snapshot = mapping.snapshot;
 	mapping.snapshot = true;
 	if (is_repeated(kernel_text__at(&model->kernel, path, mapping.start), &mapping))
@@ -203,7 +206,7 @@ static int apply_kernel_map(struct model *model, const struct event *event)
 	return kernel_text__map(&model->kernel, path, &mapping, &model->sightings, model->now_ns);
 }
 
-/* Its text as a map, where it was loaded; without it, where it was unloaded. */
+/* Adds the text of a module as a map when it is loaded, and removes it when it is unloaded. */
 int model__apply_module(struct model *model, const struct event *event)
 {
 	const struct event_module *module = &event->module;
@@ -237,7 +240,7 @@ int model__apply_module(struct model *model, const struct event *event)
 	return apply_kernel_map(model, &map);
 }
 
-/* The cgroup and mount namespace in which @process maps @sighting. */
+/* Adds the cgroup and mount namespace in which @process maps @sighting. */
 static int add_place(struct model *model, struct process *process, uint32_t sighting)
 {
 	size_t index;
@@ -255,7 +258,7 @@ static int add_place(struct model *model, struct process *process, uint32_t sigh
 	return sightings__add_mnt_ns(&model->sightings, sighting, index, process->mnt_ns);
 }
 
-/* A mapping that was removed before its record was written. It existed, but has no samples. */
+/* Counts a mapping that was removed before its record was written. It has no samples. */
 static void add_past_map(struct model *model, uint32_t sighting)
 {
 	const struct map_refs *refs = &model->sightings.refs;
@@ -273,7 +276,10 @@ static int apply_user_map(struct model *model, const struct event *event)
 	bool late = event->map.flags & PERFSTAMP_MAP_LATE, is_past;
 	int err;
 
-	/* A late one is of a process that was known: if it no longer is, it has ended since. */
+	/*
+	 * A late record is for a process that was known. If it is not known now, it has ended
+	 * since.
+	 */
 	process = late ? processes__find(&model->processes, event->pid)
 		       : processes__get(&model->processes, event->pid, event->pid);
 	if (!process && !late)
@@ -283,7 +289,7 @@ static int apply_user_map(struct model *model, const struct event *event)
 		return 0;
 	if (!is_past && processes__settle(&model->processes, process))
 		return -ENOMEM;
-	/* A late record shows that the mapping existed, not which thread had made it. */
+	/* A late record shows that the mapping existed, but not which thread made it. */
 	if (!is_past && !late)
 		process_life__map(&process->life, event->tid, event__time(event));
 	if (!event->map.executable)

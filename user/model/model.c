@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * model: see model.h. Applies each event to the tables that it concerns: mappings in
- * map_apply.c, samples in sample_apply.c. Owns no table itself.
+ * model: see model.h. Passes each event to the tables that it changes: mappings in map_apply.c,
+ * samples in sample_apply.c. Owns no table itself.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -55,7 +55,7 @@ static int apply_cgroup(struct model *model, const struct event_cgroup *cgroup)
 			     &model->cgroups, cgroup->id, cgroup->about, cgroup->about_size);
 }
 
-/* perf's own map records do not have it, but this record does. */
+/* The map records of perf have no namespace, but this record has it. */
 static int apply_namespaces(struct model *model, const struct event *event)
 {
 	const struct event_namespaces *namespaces = &event->namespaces;
@@ -78,7 +78,10 @@ static int count_process(struct model *model, const struct event *event)
 	return err;
 }
 
-/* Applied to all threads. The remaining ones have a record since the check before. */
+/*
+ * Applies a check after a loss to all threads. Those that still exist have a record since the
+ * previous check.
+ */
 static int apply_check(struct model *model, const struct event *event)
 {
 	if (event__time(event) < model->now_ns || event->check.since_ns <= model->checked_ns)

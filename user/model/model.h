@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Processes, their mappings, DSOs and sightings, from events in time order. Pure: no I/O,
- * no clock, no globals; live and recorded streams go through the same code. Its memory
- * follows what exists, plus one entry for each sighting.
+ * Processes, their mappings, DSOs and sightings, from events in time order. Live and recorded
+ * streams use the same code. Pure: no I/O, no clock, no globals. Its memory follows what exists,
+ * plus one entry for each sighting.
  */
 #ifndef PERFSTAMP_MODEL_MODEL_H
 #define PERFSTAMP_MODEL_MODEL_H
@@ -16,12 +16,12 @@
 
 struct model;
 
-/* A mapping that is alive now, in a live process. */
+/* An existing mapping of a live process. */
 struct model_mapping {
 	uint32_t pid;
 	const char *comm;
-	size_t n_threads;   /* known threads of the process that live */
-	uint64_t cgroup_id; /* of the newest map record of the process that has a cgroup */
+	size_t n_threads;   /* known live threads of the process */
+	uint64_t cgroup_id; /* from the newest map record of the process that has a cgroup */
 	uint32_t mnt_ns;
 	uint64_t addr;
 	uint64_t len;   /* bytes */
@@ -34,47 +34,44 @@ struct model_mapping {
 int model__new(struct model **ret);
 void model__free(struct model *model);
 /*
- * From now on, the entries of call chains are counted, too, and the words in copies of stacks
- * that may be return addresses.
+ * From now on, also counts the entries of call chains, and the words in copies of stacks that may
+ * be return addresses.
  */
 void model__follow_chains(struct model *model);
 /*
- * Before the first event: keeps the lives of sightings, too. Takes up to 2 KB for each
- * sighting that comes and goes. Returns 0 or -ENOMEM.
+ * Also keeps the lives of sightings. Call it before the first event. Takes up to 2 KB for each
+ * sighting that appears. Returns 0 or -ENOMEM.
  */
 int model__follow_lives(struct model *model);
 
 /*
- * Takes the next event in time order. Returns 0 or -ENOMEM. A FORK with
- * PERF_RECORD_MISC_FORK_EXEC is of a process that existed before: it inherits nothing, and
- * does not change a known process.
+ * Applies the next event in time order. Returns 0 or -ENOMEM. A FORK with
+ * PERF_RECORD_MISC_FORK_EXEC is for a process that existed before the recording: it inherits
+ * nothing, and does not change a known process.
  */
 int model__apply(struct model *model, const struct event *event);
 
 /*
- * The current place of @addr, for the process @pid, in the CPU mode of @misc
- * (PERF_RECORD_MISC_*).
+ * Finds the current place of @addr for process @pid in the CPU mode of @misc (PERF_RECORD_MISC_*).
  */
 void model__locate(const struct model *model, uint32_t pid, uint16_t misc, uint64_t addr,
 	struct model_place *ret);
 
 const struct model_ledger *model__ledger(const struct model *model);
-/* Sightings in order of appearance; the pointers are valid until the next apply. */
+/* Sightings in order of appearance. The pointers are valid until the next apply. */
 size_t model__n_sightings(const struct model *model);
 const struct sighting *model__sighting(struct model *model, size_t i);
-/*
- * Does the same before the end of the stream: children that have not called exec yet do not count.
- */
+/* The same before the end of the stream: children that have not called exec yet do not count. */
 const struct sighting *model__sighting_so_far(const struct model *model, size_t i);
-/* The lives of sighting @i, where they are followed; else all of @ret is 0. */
+/* Sets @ret to the lives of sighting @i if they are followed, or else to 0. */
 void model__lives(const struct model *model, size_t i, struct sighting_lives *ret);
 /*
- * Calls @fn for every mapping of every live process, processes in order of
- * appearance, until it returns non-zero, which is returned.
+ * Calls @fn for every mapping of every live process, processes in order of appearance. Stops at a
+ * nonzero result and returns it.
  */
 int model__for_each_mapping(const struct model *model,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
-/* Does the same for process @pid alone, in the order of addresses. */
+/* The same for process @pid alone, in the order of addresses. */
 int model__for_each_mapping_of(const struct model *model, uint32_t pid,
 	int (*fn)(const struct model_mapping *mapping, void *ctx), void *ctx);
 /* Finds the mapping of process @pid that contains @addr; false if there is none. */
@@ -86,17 +83,17 @@ const struct module_life *model__module(const struct model *model, size_t i);
 /* A process that is alive. */
 struct model_process {
 	const char *comm;
-	uint64_t cgroup_id; /* of the newest map record of it that has a cgroup; 0: none has */
+	uint64_t cgroup_id; /* from its newest map record with a cgroup; 0: none */
 	uint32_t mnt_ns;
-	size_t n_threads; /* that are alive and known */
+	size_t n_threads; /* known live threads */
 };
 /* Returns false if @pid is not known. Valid until the next apply. */
 bool model__process(const struct model *model, uint32_t pid, struct model_process *ret);
-/* The path of a cgroup that a CGROUP event named, or NULL. */
+/* Returns the path from the CGROUP event of a cgroup, or NULL. */
 const char *model__cgroup_path(const struct model *model, uint64_t id);
 /*
- * The lines of key=value that the recording has of this cgroup's container, not
- * terminated (docs/format.md), or NULL; *@ret_size is their length in bytes.
+ * Returns the lines of key=value that are recorded about the container of a cgroup
+ * (docs/format.md), or NULL. They are not terminated; *@ret_size is set to their length in bytes.
  */
 const char *model__cgroup_about(const struct model *model, uint64_t id, size_t *ret_size);
 

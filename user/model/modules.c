@@ -40,7 +40,7 @@ void module_lives__path(const struct event_module *module, char *ret, size_t siz
 		memmove(at, at + ending - 3, strlen(at + ending - 3) + 1);
 }
 
-/* The first of those that are alive that ends behind @addr. */
+/* Returns the index of the first live module that ends behind @addr. */
 static size_t first_behind(const struct module_lives *lives, uint64_t addr)
 {
 	size_t low = 0, high = lives->n_alive;
@@ -91,8 +91,8 @@ static bool is_same(const struct module_life *life, const struct perfstamp_modul
 }
 
 /*
- * Returns the file, or "[NAME]" if it is not known. perf writes a record without a path if it did
- * not get the path. Such a module existed before: its earlier path is used.
+ * Returns the path of the file, or "[NAME]" if it is not known. perf writes a record without a path
+ * if it did not get the path. Such a module existed before: its earlier path is used.
  */
 static char *path_of(const struct module_lives *lives, const struct event_module *module)
 {

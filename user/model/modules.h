@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The lives of kernel modules: each from its load to its unload. Answers which of them an
- * address belongs to now. Does not know files, nor the records for perf.
+ * The lives of kernel modules, each from its load to its unload. Finds the module that an address
+ * belongs to now. Knows neither files nor perf's records.
  */
 #ifndef PERFSTAMP_MODEL_MODULES_H
 #define PERFSTAMP_MODEL_MODULES_H
@@ -20,19 +20,19 @@ struct module_lives {
 };
 
 /*
- * Applies an event of a module. A load at the place of a loaded module ends that one, if it
- * is another one. Returns 0 or -ENOMEM.
+ * Applies an event of a module. If another module is known at the same place, a load ends its life.
+ * Returns 0 or -ENOMEM.
  */
 int module_lives__apply(
 	struct module_lives *lives, const struct event_module *module, uint64_t time_ns);
-/* The one that is alive at @addr, or NULL. */
+/* Returns the live module that contains @addr, or NULL. */
 struct module_life *module_lives__find(const struct module_lives *lives, uint64_t addr);
-/* The one with this number, in order of loading. */
+/* Returns the module with number @i in order of loading. */
 const struct module_life *module_lives__at(const struct module_lives *lives, size_t i);
 /*
- * The path of a module's file, from the path for perf: for a module that was loaded again
- * under a known name, it has a suffix before ".ko" (docs/format.md). "[NAME]" where it is
- * not known. Cut to @size with its NUL.
+ * Sets @ret to the path of a module's file, or to "[NAME]" if it is not known. The path for perf
+ * can have a suffix before ".ko", for a module that was loaded again under a known name
+ * (docs/format.md); it is removed. Truncates the path to @size with its NUL.
  */
 void module_lives__path(const struct event_module *module, char *ret, size_t size);
 void module_lives__free(struct module_lives *lives);

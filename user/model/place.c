@@ -28,7 +28,7 @@ static void locate_in_kernel(const struct kernel_text *text, uint64_t addr, stru
 		return;
 	ret->text = TEXTS[kind];
 	take_mapping(ret, mapping);
-	/* An image's pgoff is the address of the symbol that perf counts from. */
+	/* For an image, pgoff is the address of the symbol that perf counts from. */
 	ret->offset = addr - (kind == KERNEL_TEXT_IMAGE && mapping->pgoff ? mapping->pgoff
 									  : mapping->start);
 }

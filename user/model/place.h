@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the current place of an address: a mapping of a process, or kernel text. For
- * model__locate(); knows the tables, not the model.
+ * Finds the current place of an address: in a mapping of a process, or in kernel text. A part of
+ * model__locate(). Knows the tables, not the model.
  */
 #ifndef PERFSTAMP_MODEL_PLACE_H
 #define PERFSTAMP_MODEL_PLACE_H

@@ -2,9 +2,8 @@
 /*
  * processes: see process.h.
  *
- * A child inherits all mappings, but most children call exec at once. So a child counts as
- * a process of its inherited mappings only when it maps something, is sampled there, or
- * exits without exec.
+ * A child inherits all mappings, but most children call exec at once. So a child is counted for its
+ * inherited mappings only when it maps something, is sampled in one of them, or exits without exec.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -122,7 +121,7 @@ int processes__comm(struct processes *processes, const struct event *event, uint
 		processes->n_heirs -= process->heir;
 		process->heir = false;
 	} else if (event->tid != event->pid) {
-		return 0; /* a thread's own name */
+		return 0; /* only the name of a thread changed */
 	}
 	strncpy(process->comm, event->comm.comm, sizeof(process->comm) - 1);
 	return 0;

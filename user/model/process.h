@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The processes that are alive, by pid: what fork, exec and exit do to them (task/life.h)
- * and to their mappings. Does not know any samples or ledger.
+ * The live processes by pid. Applies fork, exec and exit to them (task/life.h) and to their
+ * mappings. Knows neither samples nor the ledger.
  */
 #ifndef PERFSTAMP_MODEL_PROCESS_H
 #define PERFSTAMP_MODEL_PROCESS_H
@@ -14,7 +14,7 @@ struct process {
 	char comm[PERFSTAMP_COMM_MAX];
 	uint64_t cgroup_id;
 	uint32_t mnt_ns;
-	bool heir; /* its mappings are inherited, and do not count it yet */
+	bool heir; /* its mappings are inherited, and it is not counted for them yet */
 	struct maps *maps;
 	UT_hash_handle hh;
 };
@@ -26,9 +26,12 @@ struct processes {
 };
 
 struct process *processes__find(const struct processes *processes, uint32_t pid);
-/* Made when it is not known, by a record of thread @tid. NULL: no memory. */
+/*
+ * Returns process @pid, which is added if a record of thread @tid is the first one. NULL: no
+ * memory.
+ */
 struct process *processes__get(struct processes *processes, uint32_t pid, uint32_t tid);
-/* FORK, COMM and EXIT at @now_ns. Return 0 or -ENOMEM. */
+/* Apply FORK, COMM and EXIT at @now_ns. Return 0 or -ENOMEM. */
 int processes__fork(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__comm(struct processes *processes, const struct event *event, uint64_t now_ns);
 int processes__exit(struct processes *processes, const struct event *event, uint64_t now_ns);
@@ -38,8 +41,8 @@ int processes__exit(struct processes *processes, const struct event *event, uint
  */
 int processes__check(struct processes *processes, uint64_t since_ns, uint64_t now_ns);
 /*
- * Counts a child among the processes that mapped its inherited mappings, because it did
- * more than exec. Return 0 or -ENOMEM.
+ * Counts a child for its inherited mappings, because it did more than call exec. Returns 0 or
+ * -ENOMEM.
  */
 int processes__settle(struct processes *processes, struct process *process);
 int processes__settle_all(struct processes *processes);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a model answers: sightings, processes, mappings, modules and cgroups as they are
- * at this moment. See model.h. Asking settles the counts of inherited mappings.
+ * Queries of a model: its current sightings, processes, mappings, modules and cgroups. See model.h.
+ * A query settles the counts of inherited mappings.
  */
 #include <string.h>
 
@@ -22,8 +22,9 @@ const struct sighting *model__sighting(struct model *model, size_t i)
 {
 	struct sighting *sighting;
 
-	/* At the end of a stream these are the children that still run. */
-	processes__settle_all(&model->processes); /* without memory it counts too few */
+	/* At the end of a stream, these are the children that still run. */
+	/* If there is no memory, the counts are too low. */
+	processes__settle_all(&model->processes);
 	sighting = sightings__at(&model->sightings, i);
 	if (sighting->alive)
 		sighting->last_ns = model->now_ns;

@@ -16,15 +16,15 @@ struct thread_number {
 
 struct run {
 	uint64_t begin_ns;
-	struct run *parent; /* that it inherited its mappings from, or NULL */
+	struct run *parent; /* the run that it inherited its mappings from, or NULL */
 	bool wanted;
 	uint32_t number;
-	struct thread_number *threads; /* other than the first */
+	struct thread_number *threads; /* without the leader */
 };
 
 struct runs_of_pid {
 	uint32_t pid;
-	struct run **v; /* in the order of time */
+	struct run **v; /* in time order */
 	size_t n;
 	UT_hash_handle hh;
 };
@@ -34,7 +34,7 @@ struct runs {
 };
 
 struct run_numbers {
-	uint8_t *taken; /* a bit for each pid */
+	uint8_t *taken; /* one bit for each pid */
 	uint32_t next;
 };
 
@@ -79,7 +79,7 @@ static struct runs_of_pid *find(const struct runs *runs, uint32_t pid)
 	return of;
 }
 
-/* The last that had begun; before the first one, that. */
+/* Returns the last run that had begun at @time_ns. Before the first run, returns the first. */
 static struct run *run_at(const struct runs *runs, uint32_t pid, uint64_t time_ns)
 {
 	const struct runs_of_pid *of = find(runs, pid);
@@ -191,7 +191,7 @@ void run_numbers__free(struct run_numbers *numbers)
 	free(numbers);
 }
 
-/* Pid 0, the idle task, is the same in all. */
+/* Pid 0, the idle task, keeps its number in all recordings. */
 static uint32_t give(struct run_numbers *numbers, uint32_t wished)
 {
 	if (!wished)

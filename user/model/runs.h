@@ -14,28 +14,28 @@
 
 #include "user/event/event.h"
 
-struct runs;        /* of one recording */
-struct run_numbers; /* those that are taken in the copy */
+struct runs;        /* the runs of one recording */
+struct run_numbers; /* the numbers that are used in the copy */
 
 int runs__new(struct runs **ret); /* Returns 0 or -ENOMEM */
 void runs__free(struct runs *runs);
 
 /* Takes the next event in time order. Returns 0 or -ENOMEM. */
 int runs__apply(struct runs *runs, const struct event *event);
-/* The run of @pid at @time_ns is wanted, and with it those that it inherited mappings from. */
+/* Marks the run of @pid at @time_ns as wanted, and the runs that it inherited mappings from. */
 void runs__want(struct runs *runs, uint32_t pid, uint64_t time_ns);
 bool runs__wants(const struct runs *runs, uint32_t pid, uint64_t time_ns);
 
 int run_numbers__new(struct run_numbers **ret); /* Returns 0 or -ENOMEM */
 void run_numbers__free(struct run_numbers *numbers);
 /*
- * Gives each wanted run a number: its pid, or, where that is taken, one that Linux does
- * not give to processes. Call it for one recording after the other.
+ * Assigns a number to each wanted run: its pid, or, if that is taken, a number that Linux does not
+ * give to processes. Call it for one recording after the other.
  */
 void runs__number(struct runs *runs, struct run_numbers *numbers);
 /*
- * The numbers of thread @tid of the wanted run of @pid at @time_ns. What is in no wanted
- * run stays. Returns 0 or -ENOMEM.
+ * Sets the numbers of thread @tid of the wanted run of @pid at @time_ns. A thread without a wanted
+ * run keeps its numbers. Returns 0 or -ENOMEM.
  */
 int runs__renumber(struct runs *runs, struct run_numbers *numbers, uint32_t pid, uint32_t tid,
 	uint64_t time_ns, uint32_t *ret_pid, uint32_t *ret_tid);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Counts a sample in a model: for its sighting and those of its callers, found in the mappings of
- * that moment, and in the ledger. Changes no mapping.
+ * Counts a sample in a model: in the ledger, and for the sightings of its address and its callers.
+ * It finds them in the mappings that exist at that moment. Changes no mapping.
  */
 #include <string.h>
 
@@ -89,7 +89,7 @@ static void apply_kernel_sample(struct model *model, uint64_t ip)
 		sightings__at(&model->sightings, mapping->sighting)->samples++;
 }
 
-/* Counts callers: each entry of the chain, by the mappings at that moment. */
+/* Counts callers: each entry of the chain, in the mappings that exist at that moment. */
 static void follow_chain(struct model *model, const struct event *event)
 {
 	struct process *process = processes__find(&model->processes, event->pid);
@@ -113,8 +113,8 @@ static void follow_chain(struct model *model, const struct event *event)
 }
 
 /*
- * Counts possible callers: each word in the copy of a stack that could be a return address.
- * These include all callers, and a few unrelated DSOs.
+ * Counts possible callers: each word in the copy of a stack that could be a return address. The
+ * result contains all callers, and a few unrelated DSOs.
  */
 static void follow_stack(struct model *model, const struct event *event)
 {

@@ -2,10 +2,10 @@
 /*
  * sightings: see sighting.h.
  *
- * Two mappings are one sighting if they have the same path and the same content. Contents are
- * compared by build-id *and* cookie, because different programs share build-ids. If there is
- * neither, they are compared by what distinguishes files (device, inode, generation, size). It does
- * not matter how an identity was obtained.
+ * Two mappings belong to one sighting if they have the same path and the same content. Contents are
+ * compared by build-id *and* cookie, because different programs can have the same build-id. If
+ * there is neither, they are compared by device, inode, generation and size of the file. The source
+ * of an identity is not compared.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The sightings: one for each DSO content seen at one path. Counts how many
- * mappings of live processes hold each, so that the span of one ends when its
- * last mapping goes. Knows neither processes nor events.
+ * The sightings: one for each DSO content seen at one path. Counts the mappings of live processes
+ * for each of them, so that its span ends with its last mapping. Knows neither processes nor
+ * events.
  */
 #ifndef PERFSTAMP_MODEL_SIGHTING_H
 #define PERFSTAMP_MODEL_SIGHTING_H
@@ -26,26 +26,26 @@ struct sightings {
 	size_t room;
 	struct sighting_entry *by_key;
 	struct contents contents;
-	struct sighting_key *scratch; /* what is looked up, in scratch_room bytes */
+	struct sighting_key *scratch; /* the key of a lookup, in scratch_room bytes */
 	size_t scratch_room;
-	struct map_refs refs; /* what mappings hold and drop */
-	struct lives *lives;  /* or NULL: not followed */
-	uint64_t now_ns;      /* when lives begin */
+	struct map_refs refs; /* receives each added and each removed mapping */
+	struct lives *lives;  /* or NULL: lives are not followed */
+	uint64_t now_ns;      /* the time that lives begin at */
 };
 
 void sightings__init(struct sightings *sightings);
 
 /*
- * The sighting of @identity at @path, made when it is new: *@ret is its index.
+ * Sets *@ret to the index of the sighting of @identity at @path, which is added if it is new.
  * Returns 0 or -ENOMEM.
  */
 int sightings__get(struct sightings *sightings, const char *path,
 	const struct perfstamp_identity *identity, bool kernel, uint64_t time_ns, uint32_t *ret);
-/* The public view, without the fields that depend on the newest event's time. */
+/* Returns the public view. Fields that depend on the time of the newest event are not set. */
 struct sighting *sightings__at(const struct sightings *sightings, uint32_t i);
 /*
- * A process, or a cgroup or mount namespace (by its index in their registry), that maps it.
- * Returns 0 or -ENOMEM.
+ * Add a process, or the cgroup or mount namespace (by its index in the registry) that maps a
+ * sighting. Return 0 or -ENOMEM.
  */
 int sightings__add_pid(struct sightings *sightings, uint32_t i, uint32_t pid);
 int sightings__add_cgroup(struct sightings *sightings, uint32_t i, size_t index, uint64_t id);

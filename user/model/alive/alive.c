@@ -13,12 +13,12 @@
 #include "user/model/alive/process.h"
 #include "user/base/hash.h"
 
-/* An event that is kept as it was recorded, by a number; a symbol's number is its address. */
+/* An event, kept as it was recorded, by a number. The number of a symbol is its address. */
 struct kept {
 	uint64_t key;
 	size_t size;
 	struct event *event;
-	bool used; /* of a cgroup: a process used it at the last check */
+	bool used; /* for a cgroup: a process used it at the last check */
 	UT_hash_handle hh;
 };
 
@@ -29,7 +29,7 @@ struct kept_table {
 
 struct alive {
 	struct alive_processes processes;
-	struct kept_table image; /* maps of the kernel, by address */
+	struct kept_table image; /* maps of the kernel's image, by address */
 	struct kept_table symbols;
 	struct kept_table programs;
 	struct kept_table cgroups;
@@ -249,7 +249,7 @@ size_t alive__look_at_cgroups(
 	HASH_ITER (hh, alive->cgroups.first, kept, next) {
 		bool used = kept->used;
 
-		/* Those that were moved to the end come again. */
+		/* The loop has reached those that it moved to the end. */
 		if (!left--)
 			break;
 		kept->used = false;
@@ -260,7 +260,7 @@ size_t alive__look_at_cgroups(
 			dropped++;
 			continue;
 		}
-		/* Moved to the end, so that the next check begins with others. */
+		/* Move it to the end, so that the next check begins with others. */
 		HASH_DEL(alive->cgroups.first, kept);
 		HASH_ADD(hh, alive->cgroups.first, key, sizeof(kept->key), kept);
 		if (!hash__added(kept)) {

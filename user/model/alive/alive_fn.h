@@ -7,18 +7,21 @@
 
 #include "user/event/event.h"
 
-/* Receives one event, valid during the call. A nonzero result ends the calls, and is returned. */
+/*
+ * Receives one event, which is valid during the call. A nonzero result stops the iteration, which
+ * then returns it.
+ */
 typedef int alive_fn(void *ctx, const struct event *event);
 
 struct alive_counts {
 	size_t processes;
-	size_t threads; /* other than the first of a process */
+	size_t threads; /* without leaders */
 	size_t mappings;
 	size_t dsos;
 	size_t cgroups;
 	size_t symbols;
 	size_t programs;
-	size_t bytes; /* approximate size of all */
+	size_t bytes; /* approximate memory of the whole state */
 };
 
 #endif

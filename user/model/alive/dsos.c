@@ -22,7 +22,7 @@ struct dso_key {
 
 struct dso_entry {
 	size_t held;
-	size_t size; /* bytes, all in all */
+	size_t size; /* bytes of the whole entry */
 	uint32_t index;
 	UT_hash_handle hh;
 	struct dso_key key; /* last: its path has no fixed length */
@@ -86,7 +86,7 @@ void dsos__free(struct dsos *dsos)
 	dsos__init(dsos);
 }
 
-/* A place for one more; its number is in *@ret. */
+/* Sets *@ret to a place for a new entry. Returns 0 or -ENOMEM. */
 static int take_place(struct dsos *dsos, uint32_t *ret)
 {
 	if (dsos->free_place != MAPPING_NOTHING) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The files of existing mappings: one entry for each content at a path, which is removed
- * with its last mapping. Knows neither processes nor events.
+ * The files of existing mappings: one entry for each content at a path. An entry is removed with
+ * its last mapping. Knows neither processes nor events.
  */
 #ifndef PERFSTAMP_MODEL_DSOS_H
 #define PERFSTAMP_MODEL_DSOS_H
@@ -25,23 +25,23 @@ struct dsos {
 	size_t n; /* places */
 	size_t room;
 	size_t n_alive;
-	size_t bytes;        /* that all entries take */
-	uint32_t free_place; /* the first of the free ones, or MAPPING_NOTHING */
+	size_t bytes;        /* memory of all entries */
+	uint32_t free_place; /* the first free place, or MAPPING_NOTHING */
 	struct dso_entry *by_key;
-	struct map_refs refs; /* what mappings hold and drop */
+	struct map_refs refs; /* receives each added and each removed mapping */
 };
 
 void dsos__init(struct dsos *dsos);
 void dsos__free(struct dsos *dsos);
 
 /*
- * The index of the entry for @identity at @path with @flags (PERFSTAMP_MAP_*), created if
- * it is new, without a mapping. Cgroup and mount namespace, which are the process's, are no
- * part of it. Returns 0 or -ENOMEM.
+ * Sets *@ret to the index of the entry for @identity at @path with @flags (PERFSTAMP_MAP_*).
+ * Creates an entry without mappings if there is none. Cgroup and mount namespace belong to the
+ * process, so they do not distinguish entries. Returns 0 or -ENOMEM.
  */
 int dsos__get(struct dsos *dsos, const char *path, uint16_t flags,
 	const struct perfstamp_identity *identity, uint32_t *ret);
-/* Removes an entry that was looked up and has no mapping. */
+/* Removes entry @i if it has no mapping. For an entry that the caller looked up but did not map. */
 void dsos__tidy(struct dsos *dsos, uint32_t i);
 
 const char *dsos__path(const struct dsos *dsos, uint32_t i);

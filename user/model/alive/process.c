@@ -61,7 +61,10 @@ static struct alive_process *find(const struct alive_processes *processes, uint3
 	return process;
 }
 
-/* Made when it is not known, by a record of thread @tid. NULL: no memory. */
+/*
+ * Returns process @pid, which is added if a record of thread @tid is the first one. NULL: no
+ * memory.
+ */
 static struct alive_process *get(struct alive_processes *processes, uint32_t pid, uint32_t tid)
 {
 	struct alive_process *process = find(processes, pid);
@@ -90,7 +93,7 @@ static struct alive_thread *find_thread(struct alive_process *process, uint32_t 
 	return thread;
 }
 
-/* What is known of a thread, which may be new. *@ret is NULL if threads are omitted. */
+/* Sets *@ret to the data about a thread, which may be new, or to NULL if threads are omitted. */
 static int get_thread(struct alive_processes *processes, struct alive_process *process,
 	uint32_t tid, struct alive_thread **ret)
 {
@@ -195,7 +198,7 @@ int alive_processes__comm(struct alive_processes *processes, const struct event 
 	return 0;
 }
 
-/* What is known of threads that are no more is forgotten. */
+/* Removes the data about threads that have ended. */
 static void drop_ended(struct alive_process *process)
 {
 	struct alive_thread *thread, *next;
@@ -261,7 +264,7 @@ int alive_processes__namespaces(struct alive_processes *processes, const struct 
 	return 0;
 }
 
-/* Anonymous memory that is no longer executable. */
+/* Whether @map is for anonymous memory that is no longer executable. */
 static bool is_unmapped(const struct event_map *map)
 {
 	return !map->executable && map->path[0] != '/' && map->path[0] != '[';
@@ -294,16 +297,16 @@ int alive_processes__map(struct alive_processes *processes, const struct event *
 	const struct mapping *known;
 	int code;
 
-	/* A delayed record: the process has since executed another program. */
+	/* Skip a delayed record: the process has since executed another program. */
 	if (process && process_life__is_older(&process->life, event))
 		return 0;
-	/* A late one is of a process that was known, and has ended since. */
+	/* Skip a late record of an unknown process: that process has ended. */
 	if (!process && (is_unmapped(map) || map->flags & PERFSTAMP_MAP_LATE))
 		return 0;
 	process = get(processes, event->pid, event->pid);
 	if (!process)
 		return -ENOMEM;
-	/* A late record shows that the mapping existed, not which thread had made it. */
+	/* A late record shows that the mapping existed, but not which thread made it. */
 	if (!(map->flags & PERFSTAMP_MAP_LATE))
 		process_life__map(&process->life, event->tid, event__time(event));
 	if (map->identity.cgroup_id)
@@ -367,7 +370,9 @@ void alive_processes__count(const struct alive_processes *processes, struct aliv
 		ret->processes++;
 		ret->threads += HASH_COUNT(process->threads);
 		ret->bytes += sizeof(*process) + threads__memory(&process->life.others);
-		/* Processes that share mappings or namespaces count an equal part each. */
+		/*
+		 * Divide the memory of shared mappings and namespaces equally among the processes.
+		 */
 		if (maps) {
 			ret->mappings += maps->n;
 			ret->bytes += (sizeof(*maps) + maps->room * sizeof(*maps->v)) / maps->refs;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Converts the existing processes to the events with which the next file begins: see
- * process.h. Changes nothing.
+ * Converts the existing processes to the events that the next file begins with: see process.h.
+ * Changes nothing.
  */
 #include "user/model/alive/process.h"
 
@@ -27,7 +27,7 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	struct event event = make_task_event(EVENT_FORK, PERF_RECORD_FORK, process, thread);
 	int code;
 
-	/* Perf marks threads that existed before in this way. */
+	/* perf marks threads that existed before the recording in this way. */
 	event.misc = PERF_RECORD_MISC_FORK_EXEC;
 	code = fn(ctx, &event);
 	event.misc = 0;
@@ -47,7 +47,7 @@ static int synthesize_thread(const struct alive_process *process, const struct a
 	return code;
 }
 
-/* Threads whose names are omitted. */
+/* Passes on FORK events for threads whose names are omitted. */
 static int synthesize_unnamed(const struct alive_process *process, alive_fn *fn, void *ctx)
 {
 	const struct threads *others = &process->life.others;
@@ -106,7 +106,7 @@ static int synthesize_process(const struct alive_processes *processes,
 	struct event exit;
 	int code = 0;
 
-	/* If nothing is known of the leader, a record of it would wrongly say that it lives. */
+	/* If nothing is known about the leader, a record of it would wrongly show that it lives. */
 	if (process->life.leader != LEADER_UNKNOWN)
 		code = synthesize_thread(process, &process->leader, fn, ctx);
 	for (thread = process->threads; !code && thread; thread = thread->hh.next)
@@ -116,7 +116,7 @@ static int synthesize_process(const struct alive_processes *processes,
 	for (size_t i = 0; !code && process->maps && i < process->maps->n; i++)
 		code = synthesize_mapping(
 			processes, process, &process->maps->v[i], now_ns, fn, ctx);
-	/* After all events of this process. */
+	/* The EXIT of a leader has to follow all other events of its process. */
 	exit = make_task_event(EVENT_EXIT, PERF_RECORD_EXIT, process, &process->leader);
 	return code || process->life.leader != LEADER_EXITED ? code : fn(ctx, &exit);
 }

@@ -105,7 +105,7 @@ int comparison__add(struct comparison *comparison, uint32_t unit, enum compariso
 	return add(&comparison->units[unit].sides[side], slice, n, weight);
 }
 
-/* The entry of a DSO, made when it is new; NULL without memory. */
+/* Returns the entry of a DSO, which is added if it is new; NULL: no memory. */
 static struct dso_total *get_dso(struct comparison *comparison, uint32_t dso)
 {
 	if (dso >= comparison->n_dso_texts) {

@@ -7,17 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With fewer samples on both sides together, nothing can be more than chance. */
+/* With fewer samples on both sides together, no difference is significant. */
 #define SAMPLES_LEAST 6
-/* Least inlined share of a function that is reported as inlined. */
+/* The least inlined share of a function that is reported as inlined. */
 #define INLINED_LEAST 0.9
 
-/* The total that a value is a part of, on one side. */
+/* The total of one side, which values are a part of. */
 struct whole {
-	double weight; /* weight of the samples in the total; 0 for a rate */
+	double weight; /* weight of all samples; 0 for a rate */
 	double exposure;
-	double slices[SLICES_MAX]; /* in the unit of .weight, or of .exposure */
-	double one;                /* what a sample weighs, as far as it is an independent one */
+	double slices[SLICES_MAX]; /* by slice: in the unit of .weight, or of .exposure */
+	double one;                /* the weight of one independent sample */
 	bool rate;
 };
 
@@ -35,8 +35,8 @@ static uint32_t dso_of(const struct comparison *comparison, const struct unit *u
 }
 
 /*
- * Samples that weigh differently count as fewer, by Kish (Survey Sampling, 1965): the sum's
- * square by the sum of the squares.
+ * Samples of different weights count as fewer samples (Kish, Survey Sampling, 1965): the square of
+ * the sum of the weights, divided by the sum of their squares.
  */
 static double weight_of_one(const struct side_total *total)
 {
@@ -66,7 +66,9 @@ static void take_wholes(struct finding *finding)
 	}
 }
 
-/* The counts in the DSO of @unit, which may have been another DSO before. */
+/*
+ * Finds the counts of the DSO of @unit on both sides. The unit may have been in another DSO before.
+ */
 static void take_dso(const struct finding *finding, const struct unit *unit,
 	enum comparison_side side, struct whole *ret)
 {
@@ -159,7 +161,7 @@ static int find_typical(
 	return 0;
 }
 
-/* Both sides are of one program, so each has at least the dispersion of the other. */
+/* Both sides run the same program, so each has at least the dispersion of the other. */
 static void share_dispersion(struct pair *pair, double typical)
 {
 	struct estimate *before = &pair->sides[BEFORE], *after = &pair->sides[AFTER];
@@ -274,8 +276,8 @@ static enum difference_kind kind_of(const struct unit *unit, const struct differ
 }
 
 /*
- * Whether a new function may be a removed one under another name: both are in one DSO and
- * file, and have about the same share.
+ * Whether a new function may be a removed one with another name: both are in one DSO and file, and
+ * have similar shares.
  */
 static bool may_be(const struct comparison *comparison, const struct difference *gone,
 	const struct difference *new)
@@ -288,7 +290,7 @@ static bool may_be(const struct comparison *comparison, const struct difference 
 	       gone->values[BEFORE] < 2 * new->values[AFTER];
 }
 
-/* Only if there is exactly one candidate, in both directions. */
+/* Pairs a removed and a new function if each is the only candidate for the other. */
 static void find_renamed(const struct comparison *comparison, struct differences *differences)
 {
 	for (size_t i = 0; i < differences->n_marked; i++) {

@@ -5,9 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SLICES_LEAST 8 /* that a variance is estimated from */
+#define SLICES_LEAST 8 /* the least number of slices for an estimate of a variance */
 
-/* The dispersion with @step slices taken as one; 0: too few to tell. */
+/* Returns the dispersion if each @step slices are joined into one; 0: too few slices. */
 static double dispersion_of(const float *counts, const double *of, uint32_t n_slices, uint32_t step,
 	bool rate, double *ret_freedom)
 {
@@ -51,8 +51,8 @@ double interval__dispersion(
 		double one = dispersion_of(counts, of, n_slices, step, rate, &freedom);
 
 		/*
-		 * Fewer and wider slices are less reliable, and are used only if the difference
-		 * is significant.
+		 * Fewer and wider slices are less reliable. They are used only if the difference is
+		 * significant.
 		 */
 		if (one > most * (step > 1 ? 1 + sqrt(2 / freedom) : 1)) {
 			most = one;
@@ -63,7 +63,7 @@ double interval__dispersion(
 }
 
 /*
- * Student's quantile that has the error of the normal @z, by the first terms of its
+ * Student's quantile with the error level of the normal quantile @z, by the first terms of its
  * expansion (Abramowitz and Stegun, 26.7.5).
  */
 static double student(double z, double freedom)

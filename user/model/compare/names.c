@@ -10,7 +10,10 @@
 static const char *const SUFFIXES[] = {
 	".part", ".cold", ".constprop", ".isra", ".lto_priv", ".llvm", ".localalias", ".ipa"};
 
-/* Whether @name ends in @suffix, with numbers behind it or without; *ret_len is without it. */
+/*
+ * Whether @name ends in @suffix or in @suffix and numbers. *@ret_len is set to the length without
+ * it.
+ */
 static bool ends_in(const char *name, size_t len, const char *suffix, size_t *ret_len)
 {
 	size_t size = strlen(suffix);
@@ -52,7 +55,7 @@ void compare_names__dso(char *ret, size_t size, const char *name)
 		return;
 	}
 	len = so - name;
-	/* "-1.2", but not "-x86-64". */
+	/* Remove "-1.2", but not "-x86-64". */
 	for (size_t at = len; at > 1; at--) {
 		if (name[at - 1] == '-' && at < len && strncmp(name + at, "64.so", 5) != 0) {
 			len = at - 1;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Slices of time, to see how unevenly something is spread over a stream whose length is not
- * known in advance: they double their width whenever the stream outgrows them. Pure.
+ * Slices of time, to measure how evenly events are spread over a stream. The length of the stream
+ * is not known in advance, so all slices double their width whenever the stream outgrows them.
+ * Pure.
  */
 #ifndef PERFSTAMP_MODEL_SLICES_H
 #define PERFSTAMP_MODEL_SLICES_H
@@ -9,9 +10,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SLICES_MAX 64u /* and more than half are used, once a stream is 64 ms long */
+#define SLICES_MAX 64u /* more than half of them are used once a stream is 64 ms long */
 
-/* All zero: before the first time. */
+/* All zero: no time was added yet. */
 struct slices {
 	uint64_t begin_ns;
 	uint64_t end_ns; /* the latest time */
@@ -19,11 +20,14 @@ struct slices {
 	bool begun;
 };
 
-/* How often the width has to double until @time_ns is in a slice. The first time begins them. */
+/*
+ * Returns how often the width has to double until @time_ns is in a slice. The first call sets the
+ * begin of the first slice.
+ */
 uint32_t slices__missing(struct slices *slices, uint64_t time_ns);
-/* The slice of @time_ns, which is in one. What is before the first slice is in the first. */
+/* Returns the slice that contains @time_ns. Times before the first slice count as in the first. */
 uint32_t slices__at(const struct slices *slices, uint64_t time_ns);
-/* How long slice @i lasts, up to the latest time, in ns. */
+/* Returns the length of slice @i in ns; the last one ends at the latest time. */
 uint64_t slices__width(const struct slices *slices, uint32_t i);
 
 #endif

@@ -7,9 +7,9 @@
 
 struct uniting {
 	struct comparison *comparison;
-	uint32_t *functions; /* units: functions that have a name, by name, then by DSO */
+	uint32_t *functions; /* units of functions with a name, by name and then by DSO */
 	size_t n;
-	uint32_t *into; /* by unit: the one that it is a part of */
+	uint32_t *into; /* by unit: the unit that it was merged into */
 };
 
 static bool has(const struct unit *unit, enum comparison_side side)
@@ -47,7 +47,7 @@ static int merge(struct uniting *uniting, uint32_t to, uint32_t from)
 	return 0;
 }
 
-/* Unites the units of one name in one DSO: those from @from to @to in the list. */
+/* Merges the units with one name in one DSO: those from @from to @to in the list. */
 static int unite_files(struct uniting *uniting, size_t from, size_t to)
 {
 	const struct unit *units = uniting->comparison->units;
@@ -57,7 +57,7 @@ static int unite_files(struct uniting *uniting, size_t from, size_t to)
 
 	if (!units)
 		return 0;
-	/* A unit without samples was only seen as a caller, whose file is not known. */
+	/* A unit without samples was only seen as a caller, so its file is not known. */
 	for (size_t i = from; i < to; i++) {
 		const struct unit *unit = &units[uniting->functions[i]];
 
@@ -77,7 +77,7 @@ static int unite_files(struct uniting *uniting, size_t from, size_t to)
 	return err;
 }
 
-/* Unites the units of one name: those from @from to @to in the list. */
+/* Merges the units with one name: those from @from to @to in the list. */
 static int unite_moved(struct uniting *uniting, size_t from, size_t to)
 {
 	struct unit *units = uniting->comparison->units;
@@ -142,7 +142,7 @@ static int unite_others(struct uniting *uniting, size_t n)
 		struct unit unit = comparison->units[i];
 		uint32_t a, b = unit.b, to;
 
-		/* For a chain only the names count, and they are the same. */
+		/* A chain consists of names only, and these are equal. */
 		if (unit.kind == UNIT_FUNCTION || unit.kind == UNIT_CHAIN)
 			continue;
 		a = root_of(uniting, unit.a);

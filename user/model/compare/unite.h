@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Merges functions that were counted as several: if its source file was renamed, or it was
- * moved to another DSO. Pure.
+ * Merges units that are the same function: its source file was renamed, or it was moved to another
+ * DSO. Pure.
  */
 #ifndef PERFSTAMP_MODEL_COMPARE_UNITE_H
 #define PERFSTAMP_MODEL_COMPARE_UNITE_H
@@ -9,9 +9,10 @@
 #include "user/model/compare/comparison.h"
 
 /*
- * To be called once, when all is counted. Functions of one name in one DSO stay apart only
- * where the same files have one on both sides. One that was sampled in a single DSO before
- * and in a single other one after is one function, which has moved. Returns 0 or -ENOMEM.
+ * Call it once, after all samples are counted. Functions with one name in one DSO remain separate
+ * only if the same files define them on both sides. A function that was sampled in only one DSO
+ * before, and in only one other DSO after, counts as one function that has moved. Returns 0 or
+ * -ENOMEM.
  */
 int comparison__unite(struct comparison *comparison);
 

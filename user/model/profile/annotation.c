@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The instruction that holds the byte at @offset; or SIZE_MAX. */
+/* Returns the index of the instruction that contains the byte at @offset, or SIZE_MAX. */
 static size_t find(const struct code *code, uint64_t offset)
 {
 	size_t low = 0, high = code->n;
@@ -82,7 +82,7 @@ static int compare_lines(const void *a, const void *b)
 	return x->number < y->number ? -1 : x->number > y->number;
 }
 
-/* The lines of all instructions of file @of, each once. */
+/* Collects the lines of all instructions in file @of, each line once. */
 static int find_lines(struct code *code, uint32_t of)
 {
 	struct source_file *file = &code->sources[of];

@@ -25,7 +25,7 @@ struct call_graph {
 	struct node_entry *by_key;
 };
 
-/* One more, not linked to its parent yet. */
+/* Appends a node that is not linked to its parent yet. */
 static int append(struct call_graph *graph, uint32_t function, uint32_t *ret)
 {
 	if (array__reserve(&graph->v, &graph->room, graph->n + 1, sizeof(*graph->v)))
@@ -103,7 +103,7 @@ int call_graph__add(struct call_graph *graph, const uint32_t *functions, size_t 
 	return 0;
 }
 
-/* What is alike is in the order of functions' numbers, so that it is the same each time. */
+/* Sorts equal nodes by the number of the function, so that the order is the same each time. */
 static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct call_graph *graph = ctx;

@@ -14,7 +14,7 @@ struct frame_key {
 };
 
 struct chains {
-	uint32_t *of; /* by the samples' frames */
+	uint32_t *of; /* by frame of the samples: the frame here */
 	struct chain_frame *frames;
 	size_t n_frames, frames_room;
 	struct numbers frame_by_key, by_key;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Call chains by function: all addresses in a function become one frame. Chains that then
- * agree in everything that distinguishes rows become one, with a count. Pure.
+ * Call chains by function: all addresses in a function become one frame. Chains that then agree in
+ * all fields that distinguish rows are merged and counted. Pure.
  */
 #ifndef PERFSTAMP_MODEL_CHAINS_H
 #define PERFSTAMP_MODEL_CHAINS_H
@@ -15,16 +15,16 @@
 
 /* @function, called from the frame @parent. */
 struct chain_frame {
-	uint32_t parent; /* SAMPLES_NONE: the outermost */
+	uint32_t parent; /* SAMPLES_NONE: it is the outermost */
 	uint32_t function;
-	uint32_t depth; /* 0 for the outermost one */
+	uint32_t depth; /* 0 for the outermost frame */
 };
 
-/* A field that does not distinguish rows is 0. */
+/* Fields that do not distinguish rows are 0. */
 struct chain_key {
 	uint32_t event;
-	uint32_t frame; /* the innermost */
-	uint32_t comm;  /* in the samples' texts */
+	uint32_t frame; /* the innermost frame */
+	uint32_t comm;  /* number in the texts of the samples */
 	uint32_t pid, tid, cpu;
 	uint32_t parent; /* the number of a name (functions.h), or SAMPLES_NONE */
 	uint32_t parallelism;
@@ -42,16 +42,16 @@ struct chain {
 struct chains;
 
 /*
- * Without @callers each chain is the function alone that a sample is in and that has a
- * symbol, else inlined ones are frames, too. Returns 0 or -ENOMEM; to be freed in either
- * case.
+ * Without @callers, each chain has only one frame: the function that contains the sample and has a
+ * symbol. With @callers, inlined functions are frames, too. Returns 0 or -ENOMEM. The caller frees
+ * *@ret in either case.
  */
 int chains__new(struct chains **ret, const struct samples *samples,
 	const struct functions *functions, bool callers);
 void chains__free(struct chains *chains);
-/* The frame, by function, of one of the samples' own frames. */
+/* Returns the frame of a function for a frame of the samples. */
 uint32_t chains__frame_of(const struct chains *chains, uint32_t frame);
-/* Counts it. Returns 0 or -ENOMEM. */
+/* Counts a chain. Returns 0 or -ENOMEM. */
 int chains__add(struct chains *chains, const struct chain_key *key, uint64_t n, uint64_t period,
 	double latency);
 const struct chain_frame *chains__frame(const struct chains *chains, uint32_t i);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See code_details.h. Lines stand in order of their offsets, whatever the dump's order was. */
+/* See code_details.h. Lines are sorted by their offsets; a jitdump may have them in any order. */
 #include "user/model/profile/code_details.h"
 
 #include <errno.h>
@@ -14,7 +14,7 @@
 struct line {
 	uint64_t offset;
 	uint32_t line;
-	uint32_t file; /* in .files */
+	uint32_t file; /* index in .files */
 };
 
 struct detail {

@@ -12,19 +12,19 @@
 #include "user/model/model.h"
 
 /*
- * The mapped parts of a function in the reader: all of it, or what other mappings did not
- * replace.
+ * A mapped part of a function as the reader knows it: all of the function, or a part that other
+ * mappings did not replace.
  */
 struct piece {
 	uint64_t addr, end;
-	uint32_t number; /* CODE_NAMES_NONE: a part of it is no longer mapped */
+	uint32_t number; /* CODE_NAMES_NONE: a part of the function is no longer mapped */
 };
 
 struct space {
 	struct by_number by_pid;
 	struct piece *v;
 	size_t n, room;
-	/* Of the program that has it, the first name that was not looked at for stacks. */
+	/* The first name of the current program that was not yet mapped for stacks. */
 	uint32_t program;
 	size_t next;
 };
@@ -33,7 +33,7 @@ struct code_maps {
 	const struct code_names *names;
 	bool later;
 	bool stacks;
-	struct model *model;      /* what is mapped where */
+	struct model *model;      /* the mappings of the recording */
 	struct by_number *spaces; /* struct space */
 	struct code_map *v;
 	size_t n, room;
@@ -73,7 +73,7 @@ static struct space *get_space(struct code_maps *maps, uint32_t pid)
 	return space;
 }
 
-/* The first piece that ends behind @addr. */
+/* Returns the index of the first piece that ends behind @addr. */
 static size_t first_behind(const struct space *space, uint64_t addr)
 {
 	size_t low = 0, high = space->n;
@@ -89,7 +89,7 @@ static size_t first_behind(const struct space *space, uint64_t addr)
 	return low;
 }
 
-/* Replaces pieces [from, to) by the @n of @with. */
+/* Replaces pieces [from, to) by the @n pieces of @with. */
 static int splice(struct space *space, size_t from, size_t to, const struct piece *with, size_t n)
 {
 	if (from == to && !n)
@@ -103,7 +103,7 @@ static int splice(struct space *space, size_t from, size_t to, const struct piec
 	return 0;
 }
 
-/* Applies a mapping at [addr, end): only the parts of functions outside of it remain. */
+/* Applies a mapping of [addr, end): removes the parts of functions inside of it. */
 static int cover(struct space *space, uint64_t addr, uint64_t end, const struct piece *by)
 {
 	size_t from = first_behind(space, addr), to = from, n = 0;
@@ -148,7 +148,7 @@ static bool is_mapped(
 	       (!maps->stacks || mapped.detail == entry->detail);
 }
 
-/* Names count only in memory for run-time code, as in report; runtimes also name other code. */
+/* As in report, names count only in memory for run-time code. Runtimes also name other code. */
 static enum code_verdict find_name(
 	const struct code_maps *maps, const struct event *event, uint64_t addr, uint32_t *ret)
 {
@@ -164,7 +164,7 @@ static enum code_verdict find_name(
 	return verdict == CODE_LATER && maps->later ? CODE_NAMED : verdict;
 }
 
-/* What @event's process ran at @addr. */
+/* Adds a mapping, if needed, for the code that the process of @event ran at @addr. */
 static int see(struct code_maps *maps, const struct event *event, uint64_t addr)
 {
 	struct space *space = by_number__find(maps->spaces, event->pid);
@@ -194,7 +194,7 @@ static int see(struct code_maps *maps, const struct event *event, uint64_t addr)
 	return err ? err : map(maps, event, by.addr, by.end, CODE_NAMES_NONE);
 }
 
-/* Those that were written since the process's last stack. */
+/* Adds mappings for names that were written since the last stack of the process. */
 static int see_all(struct code_maps *maps, const struct event *event)
 {
 	uint32_t program = code_names__program(maps->names, event->pid, event->time_ns);
@@ -202,7 +202,7 @@ static int see_all(struct code_maps *maps, const struct event *event)
 	int err = space ? 0 : -ENOMEM;
 
 	maps->stacks = true;
-	/* Most processes wrote none: then none of the names is of theirs. */
+	/* Most processes write no names; then there is nothing to do. */
 	if (!err && !code_names__has(maps->names, event->pid))
 		return 0;
 	if (!err && space->program != program) {
@@ -244,7 +244,7 @@ static int inherit(struct code_maps *maps, const struct event *event)
 	const struct space *parent;
 	struct space *child;
 
-	/* Threads, and processes that existed before. */
+	/* Skip threads, and processes that existed before. */
 	if (event->pid != event->tid || event->pid == event->fork.ppid ||
 		event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;
@@ -254,7 +254,7 @@ static int inherit(struct code_maps *maps, const struct event *event)
 	parent = by_number__find(maps->spaces, event->fork.ppid);
 	if (!parent || !parent->n)
 		return 0;
-	/* The table of spaces holds pointers: making one does not move the parent. */
+	/* get_space() does not move the parent, because the table holds pointers. */
 	child = child ? child : get_space(maps, event->pid);
 	return child ? splice(child, 0, 0, parent->v, parent->n) : -ENOMEM;
 }
@@ -269,7 +269,8 @@ int code_maps__follow(struct code_maps *maps, const struct event *event)
 	switch (event->kind) {
 	case EVENT_FORK:
 		return inherit(maps, event);
-	case EVENT_MAP: /* perf keeps what was mapped before an exec until something covers it */
+	/* Perf keeps mappings from before an exec until another mapping covers them. */
+	case EVENT_MAP:
 		space = event->map.kernel ? NULL : by_number__find(maps->spaces, event->pid);
 		return space && event->map.len ? cover(space, event->map.addr,
 							 event->map.addr + event->map.len, NULL)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * code_names: see code_names.h. A program's entries are sorted by their ranges, and entries of one
- * range by time. So code that is made at one address again and again is found by bisection.
+ * code_names: see code_names.h. The entries of a program are sorted by their ranges, and entries
+ * with the same range by time. So a search by bisection is fast even for code that is made at one
+ * address again and again.
  */
 #include "user/model/profile/code_names.h"
 
@@ -15,33 +16,33 @@
 #include "user/base/hash.h"
 #include "user/model/profile/texts.h"
 
-#define OVERLAPS_MAX 4096 /* limit of ranges that are searched; beyond it, a name is undecided */
+#define OVERLAPS_MAX 4096 /* limit of searched ranges; beyond it, the name is undecided */
 
 struct entry {
 	uint64_t addr, end;
 	uint64_t from_ns, sure_ns;
-	uint32_t name; /* in .texts, or CODE_NAMES_NONE */
+	uint32_t name; /* index in .texts, or CODE_NAMES_NONE */
 	uint32_t life;
 	uint32_t number; /* in order of appearance */
 	uint32_t detail;
 	bool dump;
 };
 
-/* The entries of one program and one range: [first, first + n) of .v, by time. */
+/* The entries of one program with one range: [first, first + n) of .v, by time. */
 struct range {
 	uint64_t addr, end;
-	uint64_t max_end; /* highest end of this range and of those before it */
+	uint64_t max_end; /* highest end of this range and of all before it */
 	uint32_t first, n;
 };
 
 struct life {
 	uint32_t pid;
 	uint64_t start_ns;
-	uint32_t before;    /* the previous one of the same pid; or NONE */
-	uint32_t jump;      /* one further back, so that a search can skip those in between */
-	uint32_t depth;     /* how many are before */
-	uint32_t parent;    /* the one whose code it had when it was forked; or NONE */
-	uint64_t forked_ns; /* by then */
+	uint32_t before;    /* the previous life of the same pid, or NONE */
+	uint32_t jump;      /* an earlier life; a search skips those in between */
+	uint32_t depth;     /* number of lives before this one */
+	uint32_t parent;    /* the life whose code it had when it was forked, or NONE */
+	uint64_t forked_ns; /* the time of the fork */
 	uint32_t first_range, n_ranges;
 	bool named; /* it wrote names */
 };
@@ -70,7 +71,7 @@ struct code_names {
 	size_t n_lives, lives_room;
 	struct range *ranges;
 	size_t n_ranges;
-	uint32_t *at;             /* by number, where in .v it is */
+	uint32_t *at;             /* by number: the index in .v */
 	struct by_number *by_pid; /* struct of_pid */
 	struct newest *newest;
 };
@@ -115,7 +116,7 @@ static struct of_pid *get_pid(struct code_names *names, uint32_t pid)
 	return of;
 }
 
-/* Two jumps of the same width become one: any life is some 2 log n steps away. */
+/* Two jumps of equal width become one, so each life can be reached in about 2 log n steps. */
 static void set_jump(struct life *v, uint32_t i)
 {
 	uint32_t before = v[i].before, jump, next;
@@ -154,7 +155,7 @@ static int begin_life(
 	return 0;
 }
 
-/* NONE where the pid is not known; the first one where it is asked about before that. */
+/* Returns NONE if the pid is not known. Before its first life, returns the first. */
 static uint32_t life_at(const struct code_names *names, uint32_t pid, uint64_t time_ns)
 {
 	const struct of_pid *of = by_number__find(names->by_pid, pid);
@@ -179,7 +180,7 @@ static int follow_fork(struct code_names *names, const struct event *event)
 {
 	uint32_t life, parent;
 
-	/* Threads, and processes that existed before. */
+	/* Skip threads, and processes that existed before. */
 	if (event->pid != event->tid || event->pid == event->fork.ppid ||
 		event->misc & PERF_RECORD_MISC_FORK_EXEC)
 		return 0;
@@ -188,7 +189,7 @@ static int follow_fork(struct code_names *names, const struct event *event)
 	return begin_life(names, event->pid, event->time_ns, parent, &life);
 }
 
-/* A file is mapped where code was. */
+/* Applies the mapping of a file at addresses of code, which ends the code. */
 static int follow_map(struct code_names *names, const struct event *event)
 {
 	const struct code_entry entry = {
@@ -302,7 +303,7 @@ struct code_entry code_names__newest(const struct code_names *names, uint32_t li
 
 #define COMPARE(a, b) (((a) > (b)) - ((a) < (b)))
 
-/* If two names were read at the same time, the later one in the file counts. */
+/* For names that were read at the same time, the later one in the file counts. */
 static int by_time(const struct entry *a, const struct entry *b)
 {
 	return a->sure_ns != b->sure_ns ? COMPARE(a->sure_ns, b->sure_ns)
@@ -362,17 +363,17 @@ int code_names__seal(struct code_names *names)
 	return 0;
 }
 
-/* ---- Asking ---- */
+/* ---- Lookup ---- */
 
-/* What is known of a sample's address, and of its time. */
+/* A lookup: the address and time of a sample, and what is known about them. */
 struct question {
 	const struct code_names *names;
-	uint64_t addr, end; /* what is asked about */
+	uint64_t addr, end; /* the range of the lookup */
 	uint64_t time_ns;
-	const struct entry *current; /* the newest that was there for sure */
-	const struct entry *maybe;   /* one that came about then */
+	const struct entry *current; /* the newest entry that certainly existed */
+	const struct entry *maybe;   /* an entry that may have existed already */
 	const struct entry *later;
-	bool several; /* others than .maybe came about then */
+	bool several; /* there are more such entries than .maybe */
 	bool too_many;
 };
 
@@ -393,7 +394,7 @@ static void ask_range(struct question *question, const struct range *range)
 	const struct entry *v = question->names->v + range->first;
 	uint32_t low = 0, high = range->n;
 
-	/* The first that did not exist for sure. */
+	/* Find the first entry that did not certainly exist. */
 	while (low < high) {
 		uint32_t mid = low + (high - low) / 2;
 
@@ -411,7 +412,7 @@ static void ask_range(struct question *question, const struct range *range)
 		question->later = &v[low];
 }
 
-/* Searches all ranges of @life that overlap the address. */
+/* Searches all ranges of @life that contain the address. */
 static void ask(struct question *question, const struct life *life)
 {
 	const struct range *ranges = question->names->ranges + life->first_range;
@@ -490,7 +491,9 @@ enum code_verdict code_names__find(const struct code_names *names, uint32_t pid,
 	*ret = CODE_NAMES_NONE;
 	if (addr == UINT64_MAX)
 		return CODE_UNNAMED;
-	/* A child runs the code of its parent at the fork, until it makes code there itself. */
+	/*
+	 * A child runs the code that its parent had at the fork, until it makes code there itself.
+	 */
 	for (int depth = 0; life != CODE_NAMES_NONE && depth < 64; depth++) {
 		const struct life *of = &names->lives[life];
 

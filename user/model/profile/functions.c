@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * functions: see functions.h. A DSO is a content at a path: two builds at one path are
- * two, whatever their functions are called.
+ * functions: see functions.h. A DSO is a content at a path: two builds at one path are two DSOs,
+ * even if their functions have the same names.
  */
 #include "user/model/profile/functions.h"
 
@@ -14,7 +14,7 @@
 #include "user/model/profile/numbers.h"
 
 struct function_key {
-	uint64_t address; /* used if there is no name */
+	uint64_t address; /* set if there is no name */
 	uint32_t dso, sym, srcline;
 	uint32_t in_kernel;
 	uint32_t inlined;
@@ -27,14 +27,15 @@ struct functions {
 	struct functions_options options;
 	struct texts texts;
 	struct place_numbers *numbers; /* by place */
-	uint32_t *of;                  /* functions of each place, one place behind the other */
-	size_t *starts;                /* by place, where they begin; and where they end */
-	struct function *v;            /* no more than there are in .of */
+	uint32_t *of;                  /* functions of all places, in the order of places */
+	/* By place: the index in .of where its functions begin and end. */
+	size_t *starts;
+	struct function *v; /* at most as many as .of has */
 	uint32_t n;
 	struct numbers by_key;
 };
 
-/* The path and the content at it, as one text. */
+/* Finds the number of the text that consists of the path and of the content at it. */
 static int number_dso(struct functions *functions, const struct sighting *of,
 	const struct perfstamp_identity *identity, struct place_numbers *ret)
 {
@@ -43,7 +44,7 @@ static int number_dso(struct functions *functions, const struct sighting *of,
 	int err;
 
 	text__hex(hex, sizeof(hex), identity->build_id, identity->build_id_size);
-	/* A build-id of one content is identified by itself, with its cookie or without. */
+	/* If a build-id has one content, it identifies the DSO, with its cookie or without. */
 	if (!identity->build_id_size || of->n_contents > 1)
 		text__hex(cookie, sizeof(cookie), identity->cookie, identity->cookie_size);
 	if (asprintf(&text, "%s/%s/%s", hex, cookie, of->path) < 0)
@@ -55,7 +56,7 @@ static int number_dso(struct functions *functions, const struct sighting *of,
 	return texts__add(&functions->texts, *hex ? hex : cookie, &ret->build_id);
 }
 
-/* The file of "file.c:12". */
+/* Sets the number of the file of "file.c:12". */
 static int number_file(struct functions *functions, const char *srcline, struct place_numbers *ret)
 {
 	const char *colon = strrchr(srcline, ':');
@@ -116,7 +117,7 @@ static bool is_function(const void *all, uint32_t number, const void *wanted)
 	return !memcmp(&key, wanted, sizeof(key));
 }
 
-/* The number of @function, which may be a new one. */
+/* Finds the number of @function, which may be new. */
 static int find_function(
 	struct functions *functions, const struct function *function, uint32_t *ret)
 {
@@ -132,7 +133,7 @@ static int find_function(
 	return 0;
 }
 
-/* Stores in @ret the functions that @place is in: its inlined functions, and one more. */
+/* Stores the functions that @place is in: the inlined ones, and the one that contains them. */
 static int find_functions(
 	struct functions *functions, const struct resolved *resolved, uint32_t index, uint32_t *ret)
 {
@@ -149,7 +150,7 @@ static int find_functions(
 	return err;
 }
 
-/* Room for the functions of all places. */
+/* Allocates space for the functions of all places. */
 static int make_room(struct functions *functions, const struct resolved *resolved, size_t n)
 {
 	size_t all = 0;

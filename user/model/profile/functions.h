@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Numbers for the places of samples: which DSO, function and line each place is in, so that places
- * are compared without texts. Only computes.
+ * Numbers for the places of samples: the DSO, function and line of each place. Places are then
+ * compared without texts. Only computes.
  */
 #ifndef PERFSTAMP_MODEL_FUNCTIONS_H
 #define PERFSTAMP_MODEL_FUNCTIONS_H
@@ -13,33 +13,34 @@
 #include "user/model/profile/samples.h"
 #include "user/model/profile/symbol.h"
 
-/* What is known about a place. The resolver owns the texts. */
+/* The result of resolving a place. The resolver owns the texts. */
 struct resolved {
 	const char *name;                   /* NULL: none */
 	const char *srcline;                /* "file.c:12"; NULL: not known */
-	const struct symbol_source *source; /* NULL: not known, or not asked for */
-	const char *const *inlined; /* functions that were inlined there, the outermost first */
+	const struct symbol_source *source; /* NULL: not known, or not requested */
+	/* Functions that were inlined at this place, the outermost first. */
+	const char *const *inlined;
 	size_t n_inlined;
-	const struct symbol_call *calls; /* of each of these; NULL: not requested */
-	uint64_t address;                /* in the ELF file, as its symbols have it */
-	bool has_address;                /* the file was read, and has this place */
+	const struct symbol_call *calls; /* the call of each of these; NULL: not requested */
+	uint64_t address;                /* in the ELF file, as in its symbols */
+	bool has_address;                /* the file was read and contains this place */
 	enum symbol_origin origin;
 	enum symbol_lack lack;
 };
 
-/* SAMPLES_NONE if there is no such thing. One content at one path is one DSO. */
+/* One content at one path is one DSO. A number is SAMPLES_NONE if the place has no such thing. */
 struct place_numbers {
 	uint32_t dso, sym, srcline, srcfile, build_id;
 };
 
 /*
- * Functions with one name in two DSOs are two functions. Addresses without a name are one
- * function each, or, folded, one for each DSO without symbols.
+ * Functions with one name in two DSOs are two functions. Each address without a name is a function;
+ * with .fold, each DSO without symbols is one function.
  */
 struct function {
-	uint32_t place;      /* any of its places */
-	uint32_t sym;        /* the number of its name; SAMPLES_NONE: it has none */
-	const char *inlined; /* its name, where it was inlined into another; or NULL */
+	uint32_t place;      /* any place in it */
+	uint32_t sym;        /* the number of its name, or SAMPLES_NONE */
+	const char *inlined; /* its name if it was inlined into another function, or NULL */
 };
 
 struct functions;
@@ -49,26 +50,25 @@ struct functions_options {
 	bool fold;    /* the addresses in a DSO without symbols are one function */
 };
 
-/* Whether nothing in the DSO of @resolved has a name, so that addresses say nothing about
- * functions. */
+/* Whether the DSO of @resolved has no symbols, so that addresses do not identify functions. */
 bool resolved__is_without_symbols(const struct resolved *resolved);
 /*
- * @resolved has one for each place, @identities one for each sighting: what names were
- * found by. @samples and @resolved have to live as long as the functions. Returns 0 or
- * -ENOMEM; to be freed in either case.
+ * @resolved has an entry for each place. @identities has one for each sighting: the identity with
+ * which names were found. @samples and @resolved have to live as long as the functions. Returns 0
+ * or -ENOMEM. The caller frees *@ret in either case.
  */
 int functions__new(struct functions **ret, const struct samples *samples, struct model *model,
 	const struct resolved *resolved, const struct perfstamp_identity *identities,
 	struct functions_options options);
 void functions__free(struct functions *functions);
 const struct place_numbers *functions__numbers(const struct functions *functions, uint32_t place);
-/* The text of a number of a name, line or file. */
+/* Returns the text of the number of a name, line or file. */
 const char *functions__text(const struct functions *functions, uint32_t number);
-/* What distinguishes a place without a name from another one: its offset, or one number for all. */
+/* Returns what distinguishes a place without a name: its offset, or the same number for all. */
 uint64_t functions__address(const struct functions *functions, uint32_t place);
 /*
- * The functions that a place is in: the one that has a symbol, and then those that were
- * inlined into it there, the outermost first.
+ * Returns the functions that a place is in: first the one with a symbol, then those that were
+ * inlined into it at this place, the outermost first.
  */
 const uint32_t *functions__of(const struct functions *functions, uint32_t place, size_t *ret_n);
 const struct function *functions__at(const struct functions *functions, uint32_t function);

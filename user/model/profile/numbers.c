@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See numbers.h. Open addressing; the next slot is looked at where one is taken. */
+/* See numbers.h. Open addressing with linear probing. */
 #include "user/model/profile/numbers.h"
 
 #include <errno.h>
@@ -29,7 +29,7 @@ uint32_t numbers__find(const struct numbers *numbers, const void *key, size_t si
 	uint32_t hash = hash_of(key, size);
 	const struct numbers_slot *slot;
 
-	/* A quarter of the slots is free. */
+	/* At least a quarter of the slots is free, so the loop ends. */
 	for (size_t i = hash; numbers->room; i++) {
 		slot = &numbers->slots[i & (numbers->room - 1)];
 		if (!slot->number)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * report: see report.h. The call graph of a row follows perf, so that both can be compared:
- * it has the whole chain of samples in the row itself, and the part from the row on of
- * samples in callees.
+ * report: see report.h. The call graph of a row has the same chains as in perf, so that both can be
+ * compared. Samples in the row itself add their whole chain. Samples in callees add the part of
+ * their chain from the row on.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 struct row_key {
 	uint64_t cgroup;
-	uint64_t address; /* used if there is no name */
+	uint64_t address; /* set if there is no name */
 	uint64_t time_ns;
 	uint32_t event, comm, pid, tid, cpu, parallelism;
 	uint32_t dso, sym, srcline, srcfile, build_id, parent;
@@ -46,10 +46,10 @@ struct report {
 	uint32_t n_events;
 	uint32_t *stack; /* the functions of one chain */
 	size_t stack_room;
-	uint32_t n_looks; /* at chains */
+	uint32_t n_looks; /* number of chains visited */
 };
 
-/* The leader of the event's group, or the event itself. */
+/* Returns the leader of the event's group, or the event itself. */
 static uint32_t leader_of(const struct report *report, uint32_t event)
 {
 	const struct report_group *group = report_options__group(report->options, event);
@@ -78,7 +78,7 @@ static struct row_key key_of(
 	key.cgroup = chain->cgroup;
 	key.time_ns = chain->time_ns;
 	key.parent = chain->parent;
-	/* Functions of one name in two DSOs are two. */
+	/* Functions with one name in two DSOs are two functions. */
 	key.dso = by[REPORT_DSO] || by[REPORT_SYM] ? numbers->dso : 0;
 	key.build_id = by[REPORT_BUILD_ID] ? numbers->build_id : 0;
 	key.in_kernel = by[REPORT_SYM] || by[REPORT_DSO] ? place->in_kernel : 0;
@@ -86,7 +86,7 @@ static struct row_key key_of(
 	key.inlined = by[REPORT_SYM] && function->inlined;
 	key.srcline = by[REPORT_SRCLINE] ? numbers->srcline : 0;
 	key.srcfile = by[REPORT_SRCFILE] ? numbers->srcfile : 0;
-	/* Without a line it is identified by its function, and that by its address. */
+	/* Without a line, a place is identified by its function; without a name, by its address. */
 	if (by[REPORT_SRCLINE] && numbers->srcline == SAMPLES_NONE) {
 		key.sym = numbers->sym;
 		key.dso = numbers->dso;
@@ -138,7 +138,10 @@ static struct row_entry *row_of(
 	return NULL;
 }
 
-/* The name of the outermost parent among the callers of @frame, as perf; or SAMPLES_NONE. */
+/*
+ * Returns the name of the outermost parent among the callers of @frame, as in perf; or
+ * SAMPLES_NONE.
+ */
 static uint32_t parent_of(const struct report *report, uint32_t frame)
 {
 	uint32_t parent = SAMPLES_NONE;
@@ -153,7 +156,7 @@ static uint32_t parent_of(const struct report *report, uint32_t frame)
 	return parent;
 }
 
-/* The frame that @frame counts as: the outermost function whose callees are ignored. */
+/* Returns the frame that @frame counts as: the outermost function whose callees are ignored. */
 static uint32_t root_of(const struct report *report, uint32_t frame)
 {
 	uint32_t root = frame;
@@ -179,13 +182,15 @@ static bool is_wanted(const struct report *report, const struct sample_sum *sum,
 	       report_options__want(options, sum);
 }
 
-/* Whether samples in @place are in no row and no total. */
+/* Whether samples in @place are hidden: they are in no row and no total. */
 static bool is_hidden(const struct report *report, uint32_t place)
 {
 	return report->options->only_resolved && !report->resolved[place].name;
 }
 
-/* Clears fields that do not distinguish rows, so that more chains are equal. */
+/*
+ * Adds a sum as a chain. Clears fields that do not distinguish rows, so that more chains are equal.
+ */
 static int take_sum(struct report *report, const struct sample_sum *sum)
 {
 	uint32_t frame = root_of(report, sum->frame);
@@ -225,7 +230,7 @@ static struct report_numbers *numbers_of(struct row_entry *entry, const struct c
 	return &entry->numbers[chain->key.event - entry->row.event];
 }
 
-/* Each row once a chain, however often it calls itself. */
+/* Counts a chain once in each row, even if a function calls itself. */
 static int count_callers(struct report *report, const struct chain *chain)
 {
 	uint32_t look = ++report->n_looks;
@@ -291,7 +296,7 @@ static int add_to_graph(
 	return err ? err : call_graph__add(entry->graph, functions, n, period);
 }
 
-/* The functions of the chain to .stack, from the end where graphs begin. */
+/* Fills .stack with the functions of the chain, from the end where graphs begin. */
 static int fill_stack(struct report *report, uint32_t frame, size_t *ret_n)
 {
 	bool outermost = report->options->graph == REPORT_GRAPH_CALLER;
@@ -343,7 +348,7 @@ static int draw_graphs(struct report *report)
 	for (size_t i = 0; i < chains__n(report->chains) && !err; i++) {
 		const struct chain *chain = chains__at(report->chains, i);
 
-		/* As in perf, the graph of a group is that of its leader. */
+		/* As in perf, a group has the graph of its leader. */
 		if (leader_of(report, chain->key.event) == chain->key.event)
 			err = graph_chain(report, chain);
 	}
@@ -353,7 +358,7 @@ static int draw_graphs(struct report *report)
 	return err;
 }
 
-/* What is alike is put by key, so that a report is the same each time. */
+/* Sorts equal rows by key, so that a report is the same each time. */
 static int compare(const void *a, const void *b, void *ctx)
 {
 	const struct row_entry *x = *(struct row_entry *const *)a;
@@ -484,7 +489,7 @@ const struct report_row *report__row(const struct report *report, size_t i)
 	return &report->rows[i]->row;
 }
 
-/* An event that is recorded need not have samples. */
+/* A recorded event may have no samples. */
 static struct samples_total totals_of(const struct report *report, uint32_t event)
 {
 	return event < report->n_events ? report->totals[event] : (struct samples_total){0};

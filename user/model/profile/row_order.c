@@ -14,7 +14,7 @@ static int compare_shares(double a, double b)
 	return a < b ? -1 : a > b;
 }
 
-/* What is not known is behind what is. */
+/* Unknown texts are sorted to the end. */
 static int compare_texts(const char *a, const char *b)
 {
 	if (!a || !b)
@@ -31,7 +31,7 @@ static const char *name_of(const struct row_order *order, const struct report_ro
 	return name ? name : "";
 }
 
-/* The file's name, then its path. */
+/* Compares the names of the files, then their paths. */
 static int compare_dsos(
 	const struct row_order *order, const struct report_row *a, const struct report_row *b)
 {

@@ -15,8 +15,8 @@ struct row_order {
 };
 
 /*
- * Compares what two rows of @event's group have in a column of numbers: event by event, where the
- * one of .group_sort decides first; the larger number is first. Like strcmp().
+ * Compares the values of two rows in a column of numbers, like strcmp(). For a group, it compares
+ * the values of one event after the other, that of .group_sort first. The larger number is first.
  */
 int row_order__compare_numbers(const struct report_options *options, uint32_t event,
 	enum report_key by, const struct report_numbers *a, const struct report_numbers *b);

@@ -25,7 +25,7 @@ enum report_key {
 	REPORT_PARENT,
 	REPORT_PARALLELISM,
 	REPORT_KEYS,
-	/* What rows have in numbers; they are put in order by these, too. */
+	/* Columns of numbers. Rows can be sorted by these, too. */
 	REPORT_CHILDREN = REPORT_KEYS,
 	REPORT_OVERHEAD,
 	REPORT_LATENCY_CHILDREN,
@@ -35,7 +35,10 @@ enum report_key {
 	REPORT_COLUMNS,
 };
 
-/* The end that call graphs begin at, perf's words: the outermost caller, or the sample. */
+/*
+ * The end where call graphs begin, in perf's words: caller is the outermost caller, callee is the
+ * sample.
+ */
 enum report_graph {
 	REPORT_GRAPH_NONE,
 	REPORT_GRAPH_CALLER,
@@ -43,8 +46,8 @@ enum report_graph {
 };
 
 /*
- * Events that share their rows, with numbers side by side: @first, which leads the group, and
- * those behind it.
+ * Events that share their rows, with their numbers side by side: the leader @first and those that
+ * follow it.
  */
 struct report_group {
 	uint32_t first;
@@ -56,51 +59,53 @@ struct report_group {
 struct report_options {
 	enum report_key keys[REPORT_KEYS];
 	size_t n_keys;
-	const struct perfstamp_identity *identities; /* by sighting: what names were found by */
-	bool children; /* rows of callers too, sorted by what they called */
-	bool chains;   /* report__chains has the callers, too */
+	/* By sighting: the identity with which names were found. */
+	const struct perfstamp_identity *identities;
+	bool children; /* also rows for callers, sorted by the total with their callees */
+	bool chains;   /* report__chains() includes the callers */
 	enum report_graph graph;
-	double graph_limit; /* percent of the event, of less there is no graph */
+	double graph_limit; /* percent of the event; branches below it are hidden */
 	bool fold;          /* the addresses of a DSO without symbols are one row */
-	bool relative;      /* totals count only the wanted samples */
+	bool relative;      /* totals count only the selected samples */
 	/*
-	 * What rows are ordered by: keys and numbers, the first that differs decides. None:
-	 * by time spent. Keys ascend, numbers descend.
+	 * The sort order: keys ascend, numbers descend, and the first that differs decides. Empty:
+	 * by time spent.
 	 */
 	enum report_key order[REPORT_COLUMNS];
 	size_t n_order;
-	const struct report_group *groups; /* no event is in two */
+	const struct report_group *groups; /* an event is in one group at most */
 	size_t n_groups;
-	uint32_t group_sort; /* which event of a group decides first; 0 is the leader */
+	uint32_t group_sort; /* the event of a group that is compared first; 0 is the leader */
 	/*
-	 * One for each place, or NULL: whether its function is a parent for REPORT_PARENT, and
-	 * whether what it called counts as itself (perf's --parent and --ignore-callees).
+	 * By place, or NULL: whether its function is a parent for REPORT_PARENT, and whether its
+	 * callees count as the function itself (perf's --parent and --ignore-callees).
 	 */
 	const bool *parents;
 	const bool *roots;
 	/*
-	 * The samples are grouped by how many threads ran. Then rows have a latency: each sample
-	 * adds its period divided by that number. With .by_latency, rows are sorted by latency.
+	 * The samples are grouped by the number of threads that ran. Then rows have a latency: each
+	 * sample adds its period divided by this number. With .by_latency, rows are sorted by
+	 * latency.
 	 */
 	bool parallel;
 	bool by_latency;
-	/* With .parallel, whether samples count beside which so many threads ran; NULL: all. */
+	/* With .parallel: whether samples count at which @n threads ran; NULL: all count. */
 	bool (*wants_parallelism)(void *ctx, uint32_t n);
 	bool only_resolved; /* addresses without a name are in no row and no total */
 	bool only_parents;  /* only samples with a parent count (perf's --exclude-other) */
-	/* Whether samples in this place count; NULL: all. */
+	/* Whether samples in this place count; NULL: all count. */
 	bool (*wants)(void *ctx, const struct place *place, const struct resolved *resolved);
 	void *ctx;
 };
 
-/* Whether the samples of @sum count, by how many threads ran. */
+/* Whether the samples of @sum count, by the number of threads that ran. */
 static inline bool report_options__want(
 	const struct report_options *options, const struct sample_sum *sum)
 {
 	return !options->wants_parallelism || options->wants_parallelism(options->ctx, sum->group);
 }
 
-/* The group of @event; NULL: it is in none. */
+/* Returns the group of @event, or NULL. */
 static inline const struct report_group *report_options__group(
 	const struct report_options *options, uint32_t event)
 {
@@ -113,27 +118,28 @@ static inline const struct report_group *report_options__group(
 	return NULL;
 }
 
-/* What a row has of one event. */
+/* The numbers of a row for one event. */
 struct report_numbers {
-	uint64_t n; /* samples in it */
+	uint64_t n; /* samples in the row */
 	uint64_t period;
 	double latency;      /* in the unit of .period */
-	uint64_t children_n; /* in it or in what it called */
+	uint64_t children_n; /* samples in the row or in its callees */
 	uint64_t children_period;
 	double children_latency;
 };
 
 struct report_row {
-	uint32_t event; /* of a group: the leader */
-	uint32_t comm;  /* in the samples' texts */
+	uint32_t event; /* for a group, the leader */
+	uint32_t comm;  /* number in the texts of the samples */
 	uint32_t pid, tid, cpu;
 	uint64_t cgroup;
-	uint64_t time_ns;     /* beginning of its time step */
-	const char *parent;   /* NULL: none */
-	uint32_t place;       /* any of its places: it gives the DSO and the function */
-	const char *inlined;  /* the function, where it was inlined there; or NULL */
+	uint64_t time_ns;   /* beginning of its time step */
+	const char *parent; /* NULL: none */
+	uint32_t place;     /* any place in it, for the DSO and the function */
+	/* The name of the function if it was inlined at this place, or NULL. */
+	const char *inlined;
 	uint32_t parallelism; /* threads that ran at the same time */
-	/* Of .event, and then of the others of its group. */
+	/* The numbers of .event, followed by those of the other events of its group. */
 	const struct report_numbers *numbers;
 };
 

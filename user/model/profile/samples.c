@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples: see samples.h. Callers are looked up by the byte before the address
- * that they return to: what is called last in a function that does not return
- * would else be taken for the next function's.
+ * samples: see samples.h. A caller is looked up by the byte before its return address. Where the
+ * last instruction of a function is a call, the return address would be in the next function.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -36,7 +35,7 @@ struct sum_key {
 	uint64_t time_ns;
 };
 
-/* A thread's name, by its tid. */
+/* The name of a thread, by its tid. */
 struct name_entry {
 	UT_hash_handle hh;
 	uint64_t of;
@@ -59,7 +58,7 @@ struct samples {
 	struct texts texts;
 	struct name_entry *comms;
 	struct list places, frames, sums;
-	struct list callers; /* callers of the sample that is being added */
+	struct list callers; /* frames of the callers of the current sample */
 	struct list passed;  /* struct samples_total, by event */
 	uint32_t n_events;
 	uint32_t counted;
@@ -100,7 +99,7 @@ void samples__free(struct samples *samples)
 	free(samples);
 }
 
-/* One more of @size bytes, zeroed; NULL without memory. Numbers stay below SAMPLES_NONE. */
+/* Appends a zeroed element of @size bytes; NULL: no memory. Indexes stay below SAMPLES_NONE. */
 static void *append(struct list *list, size_t size)
 {
 	char *at;
@@ -143,7 +142,10 @@ static const char *find_name(const struct samples *samples, struct name_entry *t
 	return entry ? texts__at(&samples->texts, entry->name) : NULL;
 }
 
-/* The number of a thread's name; perf's word for one that is not known. */
+/*
+ * Sets *@ret to the number of the name of the event's thread. For a name that is not known, perf's
+ * word is used.
+ */
 static int comm_of(struct samples *samples, const struct event *event, uint32_t *ret)
 {
 	const char *comm = find_name(samples, samples->comms, event->tid);
@@ -152,7 +154,7 @@ static int comm_of(struct samples *samples, const struct event *event, uint32_t 
 	if (!comm && event->tid == 0)
 		comm = "swapper";
 	if (!comm) {
-		/* A thread that began before its first record has its process's. */
+		/* A thread without a record of its name has the name of its process. */
 		comm = find_name(samples, samples->comms, event->pid);
 	}
 	if (!comm) {
@@ -173,8 +175,8 @@ static bool is_place(const void *places, uint32_t number, const void *wanted)
 }
 
 /*
- * A function made at run time is one place, whatever addresses of it were sampled, unless it has
- * source lines.
+ * Makes a function from run time one place, even if several of its addresses were sampled, unless
+ * it has source lines.
  */
 static void name_code(const struct samples *samples, const struct model *model,
 	const struct event *event, uint64_t addr, struct place_key *key)
@@ -269,7 +271,7 @@ static int push_frame(struct samples *samples, uint32_t *frame, uint32_t place)
 	return numbers__add(&samples->frame_by_key, &key, sizeof(key), *frame);
 }
 
-/* The mode that a marker in a call chain begins; 0: none that is shown. */
+/* Returns the mode that a marker in a call chain begins; 0: a mode that is not shown. */
 static uint16_t mode_of(uint64_t marker)
 {
 	switch (marker) {
@@ -282,7 +284,7 @@ static uint16_t mode_of(uint64_t marker)
 	}
 }
 
-/* The frames of the sample's stack follow its chain, which is then the kernel's. */
+/* Adds callers from the sample's stack behind those of its chain, which are the kernel's then. */
 static int unwind(struct samples *samples, const struct model *model, const struct event *event)
 {
 	const uint64_t *addrs;
@@ -304,8 +306,8 @@ static int unwind(struct samples *samples, const struct model *model, const stru
 }
 
 /*
- * The frames of @event's callers, outermost first: the chain is in the other order,
- * and what stands in it first is the sample's own address again.
+ * Adds the frames of the callers of @event, the outermost first. The chain of the event has the
+ * other order, and its first entry repeats the sample's own address.
  */
 static int push_callers(struct samples *samples, const struct model *model,
 	const struct event *event, uint32_t *frame)
@@ -337,7 +339,7 @@ static int push_callers(struct samples *samples, const struct model *model,
 	err = unwind(samples, model, event);
 	if (err)
 		return err;
-	/* The sample's own address is one of them. */
+	/* The sample's own address counts as an entry, too. */
 	if (samples->options.max_stack && samples->callers.n >= samples->options.max_stack)
 		samples->callers.n = samples->options.max_stack - 1;
 	for (size_t i = samples->callers.n; i > 0; i--) {

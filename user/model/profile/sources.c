@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A row of the report that has a line. */
+/* A row of the report with a source line. */
 struct found {
 	const struct report_row *row;
 	const struct symbol_source *source;
@@ -72,7 +72,7 @@ static bool is_enough(const struct report *report, const struct report_row *row,
 	return (double)row->numbers->period >= total * percent / 100;
 }
 
-/* All lines behind the last one up to @to, from @from on. */
+/* Adds the lines from @from to @to that come after the last added line. */
 static void add_lines(struct source_file *file, uint64_t from, uint64_t to)
 {
 	uint64_t last = file->n_lines ? file->lines[file->n_lines - 1].number : 0;
@@ -81,7 +81,7 @@ static void add_lines(struct source_file *file, uint64_t from, uint64_t to)
 		file->lines[file->n_lines++].number = i;
 }
 
-/* How many lines there can be, of @n rows by line. */
+/* Returns the maximum number of lines for @n rows. */
 static size_t most_lines(const struct found *found, size_t n, uint32_t around)
 {
 	uint64_t all = (uint64_t)found[n - 1].source->line - found->source->line + 1 +
@@ -92,13 +92,13 @@ static size_t most_lines(const struct found *found, size_t n, uint32_t around)
 }
 
 /*
- * One file's lines, of the @n rows from @found on. What is too little is shown where it
- * stands around others. Returns 0 or -ENOMEM.
+ * Fills one file with the lines of the @n rows from @found on. A line below the limit is shown only
+ * if it is near another line. Returns 0 or -ENOMEM.
  */
 static int fill(struct source_file *file, const struct report *report, const struct found *found,
 	size_t n, double percent, uint32_t around)
 {
-	uint64_t reach = 0; /* up to there lines follow one before */
+	uint64_t reach = 0; /* all lines up to this one are added */
 
 	*file = (struct source_file){.event = found->row->event, .place = found->row->place};
 	file->lines = calloc(most_lines(found, n, around), sizeof(*file->lines));

@@ -10,7 +10,7 @@
 #include "user/model/tables/by_number.h"
 #include "user/model/profile/texts.h"
 
-/* The task that has a tid now. */
+/* The task that currently has a tid. */
 struct entry {
 	struct by_number by_tid;
 	uint32_t task;
@@ -18,14 +18,14 @@ struct entry {
 
 /*
  * Mappings in the order of their records: the last one at an address counts. A forked process has
- * its parent's mappings: the first ones, up to a number, of another layer. Others may share that
- * layer, and it only grows.
+ * the mappings of its parent, which are the first ones of another layer, up to a number. Several
+ * processes can share a layer, because mappings are only added to it.
  */
 struct layer {
 	struct task_map *v;
 	size_t n, room;
 	uint32_t below; /* LAYER_NONE */
-	size_t n_below; /* number of its mappings that belong to this one, too */
+	size_t n_below; /* number of mappings of .below that belong to this layer, too */
 };
 
 #define LAYER_NONE UINT32_MAX
@@ -37,7 +37,7 @@ struct tasks {
 	size_t n_layers, layers_room;
 	struct by_number *by_tid; /* struct entry */
 	struct texts texts;
-	uint32_t unnamed; /* a text */
+	uint32_t unnamed; /* number of a text */
 };
 
 void tasks__free(struct tasks *tasks)
@@ -69,7 +69,7 @@ static int add(struct tasks *tasks, uint32_t pid, uint32_t tid, uint32_t parent)
 	return 0;
 }
 
-/* A new layer for @task, on the first @n_below mappings of @below. */
+/* Adds a layer for @task that includes the first @n_below mappings of @below. */
 static int add_layer(struct tasks *tasks, struct task *task, uint32_t below, size_t n_below)
 {
 	if (array__reserve_numbered(&tasks->layers, &tasks->layers_room, tasks->n_layers + 1,
@@ -86,7 +86,7 @@ int tasks__new(struct tasks **ret)
 	if (!*ret || texts__add(&(*ret)->texts, "?", &(*ret)->unnamed) ||
 		add(*ret, 0, 0, TASKS_NONE))
 		return -ENOMEM;
-	/* No record is of the idle task, which perf calls so. */
+	/* There is no record of the idle task; perf uses this name. */
 	return texts__add(&(*ret)->texts, "swapper", &(*ret)->v[0].comm);
 }
 
@@ -98,7 +98,7 @@ static int inherit(struct tasks *tasks, struct task *to, const struct task *from
 	if (to->pid == from->pid || from->layer == LAYER_NONE)
 		return 0;
 	layer = &tasks->layers[from->layer];
-	/* A chain of forks that map nothing is no chain of layers. */
+	/* A fork of a process that mapped nothing adds no layer, so chains of forks stay short. */
 	return layer->n ? add_layer(tasks, to, from->layer, layer->n)
 			: add_layer(tasks, to, layer->below, layer->n_below);
 }
@@ -108,7 +108,7 @@ static int take_fork(struct tasks *tasks, const struct event *event)
 	struct entry *parent = by_number__find(tasks->by_tid, event->fork.ppid);
 	uint32_t number;
 
-	/* A task that existed before may have a record as the child of one that is not known. */
+	/* The record of a task that existed before may name a parent that is not known. */
 	if (!parent && event->fork.ppid && event->fork.ppid != UINT32_MAX &&
 		event->fork.ppid != event->tid &&
 		add(tasks, event->fork.ppid, event->fork.ppid, TASKS_NONE))
@@ -121,7 +121,7 @@ static int take_fork(struct tasks *tasks, const struct event *event)
 				    : inherit(tasks, &tasks->v[tasks->n - 1], &tasks->v[number]);
 }
 
-/* The task of @tid, which may be new. */
+/* Sets *@ret to the task of @tid, which may be new. */
 static int task_of(struct tasks *tasks, uint32_t pid, uint32_t tid, struct task **ret)
 {
 	struct entry *entry = by_number__find(tasks->by_tid, tid);
@@ -207,7 +207,7 @@ struct ordered {
 	size_t order; /* 0 is the newest */
 };
 
-/* By address; of one address the newest first. */
+/* Sorts by address, and mappings at one address with the newest first. */
 static int compare_maps(const void *a, const void *b)
 {
 	const struct ordered *x = a, *y = b;
@@ -217,7 +217,9 @@ static int compare_maps(const void *a, const void *b)
 	return x->order < y->order ? -1 : x->order > y->order;
 }
 
-/* All of layer @number and those below it, from the newest on. Returns how many; NULL: only that.
+/*
+ * Collects the mappings of layer @number and those below it, the newest first. Returns their
+ * number. If @ret is NULL, it only counts.
  */
 static size_t collect(const struct tasks *tasks, uint32_t number, struct ordered *ret)
 {

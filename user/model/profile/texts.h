@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Texts and their numbers: each different text is kept once, and numbers are
- * compared in place of texts. Pure.
+ * Numbers for texts: each distinct text is kept once, so that numbers are compared instead of
+ * texts. Pure.
  */
 #ifndef PERFSTAMP_MODEL_TEXTS_H
 #define PERFSTAMP_MODEL_TEXTS_H
@@ -18,7 +18,7 @@ struct texts {
 	struct text_entry *by_text;
 };
 
-/* The number of @text, from 0 in order of appearance. Returns 0 or -ENOMEM. */
+/* Sets *@ret to the number of @text, from 0 in order of appearance. Returns 0 or -ENOMEM. */
 int texts__add(struct texts *texts, const char *text, uint32_t *ret);
 /* Valid as long as @texts. */
 const char *texts__at(const struct texts *texts, uint32_t i);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * How much is replaced, and by how many processes it is mapped, each counted once: what
- * replaced.h describes, against all mappings of the model. Keeps nothing.
+ * Counts the replaced builds (replaced.h) that the model's mappings contain, and the processes that
+ * map them, each once. Keeps nothing.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -50,7 +50,7 @@ static int count_process(const struct model_mapping *mapping, void *ctx)
 	struct counting *counting = ctx;
 	struct old_build *build;
 
-	/* A process's mappings come one after the other. */
+	/* The mappings of a process follow one another. */
 	if (counting->counts->processes && counting->newest_pid == mapping->pid)
 		return 0;
 	HASH_FIND(hh, counting->builds, &key, sizeof(key), build);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Whether a sighting can be replaced, and whether two identities are of one build. Knows no
- * processes.
+ * Decides whether a sighting can be replaced, and whether two identities belong to one build. Does
+ * not know processes.
  */
 #ifndef PERFSTAMP_MODEL_DIFFER_H
 #define PERFSTAMP_MODEL_DIFFER_H
@@ -11,17 +11,20 @@
 #include "perfstamp/record.h"
 #include "user/model/model.h"
 
-/* Whether all of @identity's content can be compared: by build-id, or by cookie alone. */
+/* Whether @identity covers its whole content: with a build-id, or with a cookie alone. */
 bool replaced__is_complete(const struct perfstamp_identity *identity);
 bool replaced__have_one_build_id(
 	const struct perfstamp_identity *a, const struct perfstamp_identity *b);
 
-/* Whether a sighting's path can be replaced: a file, of the ELF format as far as is known. */
+/* Whether the path of a sighting can be replaced: it is a file, and is or may be ELF. */
 bool replaced__concerns(const struct sighting *sighting);
-/* Whether two identities are known to be of different content. */
+/* Whether two identities are known to have different content. */
 bool replaced__have_other_content(
 	const struct perfstamp_identity *a, const struct perfstamp_identity *b);
-/* The same of two files: the mappings of one that was written in place show what it has now. */
+/*
+ * The same for two files. A file that was written in place does not differ from its former content,
+ * since existing mappings show the new content.
+ */
 bool replaced__differ(const struct perfstamp_identity *a, const struct perfstamp_identity *b);
 
 #endif

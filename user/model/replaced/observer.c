@@ -12,9 +12,9 @@ static bool have_one_id(const struct sighting *a, const struct sighting *b)
 }
 
 /*
- * Finds what is new in the newest sighting: a content that its build-id did not have before; and
- * whether the path had the build-id before. If one of the two has no cookie, there is nothing new:
- * without BPF, identities of short-lived processes have none.
+ * Finds what is new in the newest sighting: a content that its build-id did not have before, and a
+ * build-id that its path did not have before. If one of two identities has no cookie, nothing is
+ * new: without BPF, identities of short-lived processes have none.
  */
 static void compare(const struct observer *observer, const struct sighting *sighting,
 	bool *ret_clash, bool *ret_known)

@@ -2,13 +2,13 @@
 /*
  * replaced: see replaced.h.
  *
- * Only a new mapping shows what a path gives. One of a snapshot, or recorded late, may be
- * older than the path's content; it counts as long as nothing better is known. So may one
- * that is heard of only after a look at the path. A mapping of an unlinked file reports
+ * Only a new mapping shows the current content of a path. A mapping from a snapshot or a late
+ * record may be older than the current content; it counts until more is known. A mapping whose
+ * record arrives after the path was read may be older, too. A mapping of an unlinked file shows
  * nothing about the path.
  *
- * A file that was written in place is no replacement: its mappings show the new
- * content, too.
+ * A file that was written in place is not a replacement: existing mappings show the new content,
+ * too.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,14 +21,14 @@
 #define PIDS_MAX 1024
 #define CGROUPS_MAX 64
 
-/* What is known of one path in one mount namespace. */
+/* The state of one path in one mount namespace. */
 struct place {
 	struct perfstamp_identity now;
-	bool known; /* .now is known, or that there is no file */
+	bool known; /* .now is known, or that the file is missing */
 	bool gone;
-	bool likely; /* only a snapshot has it: the next map may be newer */
+	bool likely; /* known only from a snapshot: the next map may be newer */
 	bool mapped;
-	bool used; /* for trimming */
+	bool used; /* marked while trimming */
 	uint64_t since_ns;
 	UT_hash_handle hh;
 	size_t key_size;
@@ -38,7 +38,7 @@ struct place {
 	} key;
 };
 
-/* A sighting in one mount namespace: whether its file was unlinked, and who maps it. */
+/* The processes that map a sighting in one mount namespace. */
 struct holders {
 	uint64_t key; /* see key_of */
 	uint32_t mnt_ns;
@@ -49,7 +49,7 @@ struct holders {
 	size_t n_threads;
 	size_t n_pids;
 	size_t n_cgroups;
-	uint32_t *pids; /* PIDS_MAX at most */
+	uint32_t *pids; /* at most PIDS_MAX */
 	uint64_t cgroups[CGROUPS_MAX];
 	UT_hash_handle hh;
 };
@@ -57,7 +57,7 @@ struct holders {
 struct unlinked {
 	uint64_t key;
 	uint64_t since_ns;
-	bool compared; /* known by its code not to be what the path gives */
+	bool compared; /* its code was compared and is known to be outdated */
 	bool used;
 	UT_hash_handle hh;
 };
@@ -68,7 +68,7 @@ struct replaced {
 	struct unlinked *unlinked;
 	struct place_key *scratch;
 	size_t scratch_room;
-	replaced_check_fn *check; /* NULL: the model is believed */
+	replaced_check_fn *check; /* NULL: the model is not verified */
 	void *check_ctx;
 };
 
@@ -131,7 +131,9 @@ static struct place_key *make_key(
 	return key;
 }
 
-/* *@ret is NULL if nothing is known and it is not to be made. Returns 0 or -ENOMEM. */
+/*
+ * Sets *@ret to the place, or to NULL if it is not known and @make is false. Returns 0 or -ENOMEM.
+ */
 static int find_place(
 	struct replaced *replaced, uint32_t mnt_ns, const char *path, bool make, struct place **ret)
 {
@@ -169,8 +171,8 @@ static void free_holders(struct holders *all)
 struct collecting {
 	struct replaced *replaced;
 	uint32_t mnt_ns;
-	const char *path; /* of this place only; NULL: of all */
-	bool checked;     /* only those of .sighting that .replaced->check finds still mapped */
+	const char *path; /* only this path; NULL: all paths */
+	bool checked;     /* only mappings of .sighting that exist according to .replaced->check */
 	uint32_t sighting;
 	struct holders *all;
 };
@@ -230,7 +232,7 @@ static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 	if (err)
 		return err;
 	holders->n_mappings++;
-	/* A process's mappings come one after the other. */
+	/* The mappings of a process follow one another. */
 	if (holders->n_processes && holders->newest_pid == mapping->pid)
 		return 0;
 	holders->newest_pid = mapping->pid;
@@ -250,7 +252,7 @@ static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 	return 0;
 }
 
-/* Whether what @holders map is not what the path gives. */
+/* Whether the content of @holders is outdated. */
 static bool is_replaced(const struct replaced *replaced, const struct holders *holders,
 	const struct sighting *old, const struct place *place, struct replacement *ret)
 {
@@ -263,7 +265,7 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 		return true;
 	}
 	HASH_FIND(hh, replaced->unlinked, &holders->key, sizeof(holders->key), unlinked);
-	/* It is not known which of two contents from before the recording is older. */
+	/* Of two contents from before the recording, it is not known which is older. */
 	if (place && place->known && !place->likely) {
 		if (!replaced__differ(&old->identity, &place->now) &&
 			!(unlinked && unlinked->compared))
@@ -281,7 +283,7 @@ static bool is_replaced(const struct replaced *replaced, const struct holders *h
 	return true;
 }
 
-/* Calls @fn for @replacement, completed by who has the old content. */
+/* Completes @replacement with the processes that map the old content, and calls @fn. */
 static int report_one(const struct holders *holders, const struct sighting *old,
 	struct replacement replacement, replaced_fn *fn, void *ctx)
 {
@@ -331,7 +333,7 @@ static int by_sighting(const struct holders *a, const struct holders *b)
 	return a->mnt_ns < b->mnt_ns ? -1 : a->mnt_ns > b->mnt_ns;
 }
 
-/* Reports one place, or all places if @path is NULL. */
+/* Reports one path, or all paths if @path is NULL. */
 static int report_all(
 	struct replaced *replaced, uint32_t mnt_ns, const char *path, replaced_fn *fn, void *ctx)
 {
@@ -351,8 +353,8 @@ static int report_all(
 }
 
 /*
- * Reports content that was mapped before the path got what it gives now, unless other mappings
- * of it were known then: it was reported with these.
+ * Reports an outdated content that was mapped before the path changed, but is known only now. Skips
+ * it if other mappings of it were known then: it was already reported.
  */
 static int report_first(struct replaced *replaced, uint32_t mnt_ns, const struct sighting *sighting,
 	replaced_fn *fn, void *ctx)
@@ -400,7 +402,7 @@ static int mark_unlinked(struct replaced *replaced, uint32_t mnt_ns, uint32_t si
 	return -ENOMEM;
 }
 
-/* perf has no flag for it, only the kernel's words behind the path. */
+/* perf has no flag for unlinked files, only the suffix that the kernel appends to the path. */
 static bool is_unlinked(const struct event_map *map)
 {
 	static const char WORDS[] = " (deleted)";
@@ -412,12 +414,12 @@ static bool is_unlinked(const struct event_map *map)
 }
 
 enum taken {
-	TAKEN,         /* the path gives what it gave before */
-	TAKEN_CHANGED, /* the path gives something else */
-	TAKEN_EARLIER, /* what was mapped is not what the path gives by now */
+	TAKEN,         /* the content of the path has not changed */
+	TAKEN_CHANGED, /* the content of the path has changed */
+	TAKEN_EARLIER, /* the mapped content is older than that of the path */
 };
 
-/* A map of a path: what the path gives, or what it gave once. */
+/* Applies a mapping of a path, which shows its current or an earlier content. */
 static int take_map(struct replaced *replaced, const struct sighting *sighting,
 	const struct perfstamp_identity *identity, uint32_t mnt_ns, bool old, uint64_t time_ns,
 	enum taken *ret)
@@ -446,7 +448,7 @@ static int take_map(struct replaced *replaced, const struct sighting *sighting,
 		place->since_ns = time_ns;
 		*ret = TAKEN_CHANGED;
 	} else if (place->likely) {
-		/* What is not the path's was reported before it. */
+		/* Mappings of older content were reported before this change. */
 		*ret = TAKEN_CHANGED;
 	}
 	place->known = true;
@@ -456,7 +458,7 @@ static int take_map(struct replaced *replaced, const struct sighting *sighting,
 	return 0;
 }
 
-/* The sighting that the model put @event's mapping into. */
+/* Returns the sighting that the model assigned to the mapping of @event. */
 static const struct sighting *sighting_of(
 	const struct replaced *replaced, const struct event *event)
 {

@@ -16,14 +16,16 @@ struct by_number {
 	uint32_t number;
 };
 
-/* The entry of @number, or NULL. */
+/* Returns the entry of @number, or NULL. */
 void *by_number__find(struct by_number *table, uint32_t number);
-/* Adds an entry of @size bytes, all zero but its number, which must not be there. NULL: no memory.
+/*
+ * Adds an entry of @size bytes, all zero except for its number. There must be no entry with this
+ * number. NULL: no memory.
  */
 void *by_number__add(struct by_number **table, uint32_t number, size_t size);
 /* Returns the entry of @number, which is added if there is none. NULL: no memory. */
 void *by_number__get(struct by_number **table, uint32_t number, size_t size);
-/* Frees all entries; the caller has to free what they point to before. */
+/* Frees all entries. The caller frees before that what they point to. */
 void by_number__free(struct by_number **table);
 
 #endif

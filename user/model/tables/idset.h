@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A set of ids of cgroups or namespaces. Each id has a small index in a registry, and the
- * bit at this index is set if the id is in the set. Does not know what they are.
+ * A set of ids of cgroups or namespaces. Each id has a small index in a registry. If the bit at
+ * this index is set, the id is in the set. Does not know the meaning of the ids.
  */
 #ifndef PERFSTAMP_MODEL_TABLES_IDSET_H
 #define PERFSTAMP_MODEL_TABLES_IDSET_H
@@ -16,7 +16,7 @@ struct idset {
 	size_t n_bytes;
 };
 
-/* Puts @id, which has @index, in. Returns 0 or -ENOMEM. */
+/* Adds @id, which has @index. Returns 0 or -ENOMEM. */
 int idset__add(struct idset *set, size_t index, uint64_t id);
 void idset__free(struct idset *set);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * maps: see maps.h. A sorted array, since a process has tens of mappings and
- * samples look up far more often than mappings change.
+ * maps: see maps.h. A sorted array: a process has tens of mappings, and lookups for samples are far
+ * more frequent than changes.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@ static void drop(const struct map_refs *refs, uint32_t content, uint64_t now_ns)
 		refs->drop(refs->ctx, content, now_ns);
 }
 
-/* The index of the first mapping that ends behind @addr. */
+/* Returns the index of the first mapping that ends behind @addr. */
 static size_t lower_bound(const struct maps *maps, uint64_t addr)
 {
 	size_t low = 0, high = maps->n;
@@ -57,7 +57,7 @@ void maps__release(struct maps **slot, const struct map_refs *refs, uint64_t now
 	free(maps);
 }
 
-/* Makes an unshared table with room for @more mappings. */
+/* Makes the table unshared, with space for @more mappings. */
 static int make_own(struct maps **slot, size_t more, const struct map_refs *refs)
 {
 	struct maps *maps = *slot;
@@ -95,7 +95,10 @@ static int make_own(struct maps **slot, size_t more, const struct map_refs *refs
 	return 0;
 }
 
-/* Replaces the @n_old mappings at @at by the @n_new of @with; there is room. */
+/*
+ * Replaces the @n_old mappings at @at by the @n_new mappings of @with. There has to be enough
+ * space.
+ */
 static void splice(
 	struct maps *maps, size_t at, size_t n_old, const struct mapping *with, size_t n_new)
 {
@@ -106,13 +109,14 @@ static void splice(
 }
 
 /*
- * As the kernel does when a range is mapped again or unmapped: mappings inside it are
- * removed, and those at its edges keep their outer parts.
+ * Replaces or removes a range like the kernel: removes the mappings inside of it, and cuts those at
+ * its edges.
  */
 static int replace(struct maps **slot, uint64_t start, uint64_t end, const struct mapping *by,
 	const struct map_refs *refs, uint64_t now_ns)
 {
-	struct mapping pieces[3]; /* what is left before, the new one, what is left behind */
+	/* The rest of the first mapping, the new one, the rest of the last. */
+	struct mapping pieces[3];
 	size_t n_pieces = 0, at, behind;
 	struct maps *maps;
 	int err;
@@ -136,7 +140,7 @@ static int replace(struct maps **slot, uint64_t start, uint64_t end, const struc
 		pieces[n_pieces++].start = end;
 	}
 	/*
-	 * Counts the pieces before removing the old mapping, so that its content does not
+	 * Count the new pieces before the old mappings are removed, so that their content does not
 	 * become unmapped in between.
 	 */
 	for (size_t i = 0; i < n_pieces; i++)
@@ -164,7 +168,7 @@ int maps__remove(struct maps **slot, uint64_t start, uint64_t end, const struct 
 		return 0;
 	at = lower_bound(*slot, start);
 	if (at == (*slot)->n || (*slot)->v[at].start >= end)
-		return 0; /* nothing there: a shared table stays shared */
+		return 0; /* nothing to remove: a shared table remains shared */
 	return replace(slot, start, end, NULL, refs, now_ns);
 }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One address space: executable mappings, sorted, without overlap. A table is shared by the
- * processes that forked from one another until one of them changes it. It knows a mapped
- * content only as a number, and notifies its owner when a mapping of it is added or
- * removed.
+ * One address space: executable mappings, sorted, without overlap. Processes that forked from one
+ * another share a table until one of them changes it. It knows a mapped content only as a number,
+ * and notifies the owner of the content when a mapping of it is added or removed.
  */
 #ifndef PERFSTAMP_MODEL_TABLES_MAPS_H
 #define PERFSTAMP_MODEL_TABLES_MAPS_H
@@ -14,7 +13,7 @@
 
 #define MAPPING_NOTHING UINT32_MAX
 
-/* Counts the mappings that hold a content; it is not notified of MAPPING_NOTHING. */
+/* Notifies the owner of contents. MAPPING_NOTHING is not reported. */
 struct map_refs {
 	void (*hold)(void *ctx, uint32_t content);
 	void (*drop)(void *ctx, uint32_t content, uint64_t now_ns);
@@ -23,16 +22,17 @@ struct map_refs {
 
 struct mapping {
 	uint64_t start;
-	uint64_t end; /* the first byte behind it */
+	uint64_t end; /* the address behind its last byte */
 	uint64_t pgoff;
 	uint32_t prot;
 	uint32_t map_flags;
-	uint32_t sighting; /* its content: an index of the owner's, or MAPPING_NOTHING */
+	uint32_t sighting; /* index of its content, set by the owner; or MAPPING_NOTHING */
 	bool snapshot;     /* known only from a snapshot */
 	bool late;         /* its identity is from a late record */
 	bool data;         /* not executable */
-	uint8_t reason;    /* the reason in its record; its sighting has the first record's */
-	uint64_t time_ns;  /* when it was made, as far as is known; or 0 */
+	/* The reason in this record; the sighting has that of its first record. */
+	uint8_t reason;
+	uint64_t time_ns; /* the time at which it was made, if it is known; or 0 */
 };
 
 struct maps {
@@ -42,18 +42,18 @@ struct maps {
 	struct mapping *v;
 };
 
-/* Every function that takes @slot works on *@slot, where NULL is an empty table. */
+/* Functions with @slot change *@slot, where NULL is an empty table. */
 
 /* Shares @maps (which may be NULL). */
 struct maps *maps__share(struct maps *maps);
 void maps__release(struct maps **slot, const struct map_refs *refs, uint64_t now_ns);
-/* Adds @mapping, replacing what it overlaps. Returns 0 or -ENOMEM. */
+/* Adds @mapping, which replaces what it overlaps. Returns 0 or -ENOMEM. */
 int maps__insert(struct maps **slot, const struct mapping *mapping, const struct map_refs *refs,
 	uint64_t now_ns);
 /* Removes [@start, @end). Returns 0 or -ENOMEM. */
 int maps__remove(struct maps **slot, uint64_t start, uint64_t end, const struct map_refs *refs,
 	uint64_t now_ns);
-/* The mapping that holds @addr, or NULL; valid until the table changes. */
+/* Returns the mapping that contains @addr, or NULL. Valid until the table changes. */
 struct mapping *maps__find(const struct maps *maps, uint64_t addr);
 
 #endif

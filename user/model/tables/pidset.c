@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pidset: see pidset.h. A shell that starts a million commands makes libc's
- * sighting hold a million pids; as bits that is 512 KiB and no more, while the
- * many sightings with a handful of processes take a few bytes each.
+ * pidset: see pidset.h. If a shell starts a million commands, the sighting of libc has a million
+ * pids. As bits they take 512 KiB at most. The many sightings with few processes take a few bytes
+ * each.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -10,9 +10,10 @@
 
 #include "user/model/tables/pidset.h"
 
-#define LINE 16                              /* slots */
-#define SCANNED 16                           /* up to here the list itself is searched */
-#define SLOTS_MAX (PIDSET_PID_LIMIT / 8 / 4) /* slots that take as much as the bits */
+#define LINE 16    /* slots */
+#define SCANNED 16 /* up to this number, a search scans the list */
+/* The number of slots that take as much memory as the bits. */
+#define SLOTS_MAX (PIDSET_PID_LIMIT / 8 / 4)
 
 static size_t slot_of(const struct pidset *set, uint32_t pid)
 {
@@ -44,7 +45,7 @@ static int become_bits(struct pidset *set)
 	return 0;
 }
 
-/* Twice the slots, or the bits instead. */
+/* Doubles the slots, or replaces them by the bits. */
 static int grow_slots(struct pidset *set)
 {
 	size_t n_old = set->n_slots;
@@ -70,7 +71,7 @@ static int grow_slots(struct pidset *set)
 
 static int append_listed(struct pidset *set, uint32_t pid)
 {
-	/* The list's room is the next power of two: it is full at each one. */
+	/* The capacity of the list is the next power of two, so it is full at each power of two. */
 	if (set->n < PIDSET_LISTED && !(set->n & (set->n - 1))) {
 		uint32_t *list = realloc(set->list, (set->n ? set->n * 2 : 1) * sizeof(*list));
 

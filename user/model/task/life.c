@@ -33,7 +33,7 @@ void process_life__map(struct process_life *life, uint32_t tid, uint64_t time_ns
 		life->leader = LEADER_LIVES;
 	if (tid == life->pid && life->leader_seen_ns < time_ns)
 		life->leader_seen_ns = time_ns;
-	/* It is there, so that no memory is needed. */
+	/* The thread is in the set already, so this needs no memory. */
 	else if (threads__has(&life->others, tid))
 		threads__see(&life->others, tid, time_ns);
 }

@@ -10,7 +10,7 @@
 
 #define ROOM_MIN 4
 
-/* Returns the place of @tid, or the free place for it; there is always one. */
+/* Returns the place of @tid, or the free place for it. There always is one. */
 static size_t place_of(const struct threads *threads, uint32_t tid)
 {
 	size_t i = keyed_hash__of(&tid, sizeof(tid)) & (threads->room - 1);
@@ -26,7 +26,7 @@ void threads__free(struct threads *threads)
 	memset(threads, 0, sizeof(*threads));
 }
 
-/* Returns 0, or -ENOMEM, which leaves it as it is. */
+/* Returns 0, or -ENOMEM with the table unchanged. */
 static int resize(struct threads *threads, size_t room)
 {
 	struct threads other = {.v = calloc(room, sizeof(*other.v)), .n = threads->n, .room = room};
@@ -53,7 +53,7 @@ int threads__see(struct threads *threads, uint32_t tid, uint64_t seen_ns)
 	if (!tid)
 		return 0;
 	if (!threads__has(threads, tid)) {
-		/* At most three quarters of the places are taken. */
+		/* At most three quarters of the places are used. */
 		if (4 * (threads->n + 1) > 3 * threads->room &&
 			resize(threads, threads->room ? 2 * threads->room : ROOM_MIN))
 			return -ENOMEM;
@@ -66,7 +66,7 @@ int threads__see(struct threads *threads, uint32_t tid, uint64_t seen_ns)
 	return 0;
 }
 
-/* Fills the place with what would be there if its thread had never been added, and so on. */
+/* Removes an entry. Moves later entries, so that each can be found from its home place. */
 static void clear(struct threads *threads, size_t hole)
 {
 	size_t mask = threads->room - 1;
@@ -92,7 +92,7 @@ static void shrink(struct threads *threads)
 	if (!threads->n)
 		threads__free(threads);
 	else if (room < threads->room)
-		resize(threads, room); /* without memory it stays as large */
+		resize(threads, room); /* without memory, the table keeps its size */
 }
 
 void threads__remove(struct threads *threads, uint32_t tid)
@@ -105,7 +105,10 @@ void threads__remove(struct threads *threads, uint32_t tid)
 
 void threads__remove_unseen(struct threads *threads, uint64_t since_ns)
 {
-	/* What moves into a place that is cleared is still to be looked at, or was and stays. */
+	/*
+	 * clear() may move another entry into the place. The loop visits this entry, or has visited
+	 * it.
+	 */
 	for (size_t i = 0; i < threads->room; i++)
 		while (threads->v[i].tid && threads->v[i].seen_ns < since_ns)
 			clear(threads, i);
