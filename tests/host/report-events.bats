@@ -34,6 +34,26 @@ setup_file() {
 	"$perfstamp" record -q -F 1999 -e 'mine:{cpu-clock:u,page-faults/period=1/u},{task-clock:u,cpu-clock:u},minor-faults:u' \
 		-o groups -- ./phases
 	"$perfstamp" record -q -F 1999 -e 'cpu-clock:u,page-faults/period=1,name=fault/u' -o single -- ./phases
+	"$perfstamp" record -q -g -F 1999 -e '{cpu-clock:u,page-faults:u}:S' -o counted -- ./phases
+	cat >threads.c <<-'END'
+		#include <pthread.h>
+		#define main phases
+		#include "phases.c"
+		#undef main
+		static void *run(void *arg) { phases(); return arg; }
+		int main(void)
+		{
+			pthread_t threads[3];
+
+			for (int i = 0; i < 3; i++)
+				pthread_create(&threads[i], 0, run, 0);
+			for (int i = 0; i < 3; i++)
+				pthread_join(threads[i], 0);
+			return 0;
+		}
+	END
+	cc -O0 -g -fno-omit-frame-pointer -pthread -o threads threads.c
+	perf newest record -q -F 1999 -e '{cpu-clock:u,page-faults:u}:S' -o inherited -- ./threads
 }
 
 setup() {
@@ -49,14 +69,14 @@ report() {
 
 # Rows of columns with | between them, without the blanks that perf has.
 rows() {
-	sed '/^#/d; /^$/d; s/ *| */|/g; s/^ *//; s/ *$//' | grep -E 'phases|compute|touch'
+	sed '/^#/d; /^$/d; s/ *| */|/g; s/^ *//; s/ *$//' | grep -E 'phases|threads|compute|touch'
 }
 
-# alike FILE OPTION...: both show the same rows.
+# alike FILE OPTION...: both show the same rows; perf of $version, by default 6.12.
 alike() {
-	local file=$1
+	local file=$1 version=${version-6.12}
 	shift
-	perf 6.12 report --stdio -i "$file" -t '|' -g none "$@" 2>perf.stderr | rows >perf.rows
+	perf "$version" report --stdio -i "$file" -t '|' -g none "$@" 2>perf.stderr | rows >perf.rows
 	report -t '|' -g none "$@" "$file" | rows >our.rows
 	# What has the same numbers has no order.
 	diff <(LC_ALL=C sort perf.rows) <(LC_ALL=C sort our.rows) || { echo "differ: $*"; return 1; }
@@ -79,6 +99,34 @@ alike() {
 	# What it counts together is what each has by itself.
 	[ "$(sed -n "s/^# Event count (approx.): //p" text | head -n 1)" -eq \
 		"$(report --no-group -s dso "$in/groups" | sed -n "s/^# Event count (approx.): //p" | head -n 2 | paste -sd+ | bc)" ]
+}
+
+@test "a sample with the counts of its group (:S) is a sample of each event that was counted" {
+	local version
+
+	alike "$in/counted" --no-children -n --show-total-period -s dso,sym
+	grep -qE '^[0-9.]+% [1-9][0-9.]*%\|[1-9][0-9]* [1-9][0-9]*\|[1-9][0-9]* [1-9][0-9]*\|phases\|' our.rows
+	alike "$in/counted" --no-group --no-children -n --show-total-period -s comm,dso,sym
+	alike "$in/counted" --children -n --show-total-period -s sym
+	# The counts of samples that are not shown count, too: what is shown is the difference to them.
+	alike "$in/counted" --no-group --no-children -n --show-total-period -s dso --time 50%-100%
+	diff <(perf 6.12 report --stats -i "$in/counted" | grep -A 1 ' stats:$' | grep -o '[0-9]*$') \
+		<(report --stats "$in/counted" | grep -A 1 ' stats:$' | grep -o '[0-9]*$')
+	# Each thread of an inherited event has counts of its own, and only later versions of perf know.
+	version=newest
+	alike "$in/inherited" --no-children -n --show-total-period -s dso,sym
+	alike "$in/inherited" --no-group --no-children -n --show-total-period -s comm,sym
+}
+
+@test "the events of a group with counts (:S) are exported and compared" {
+	local counted
+
+	"$perfstamp" export --no-debuginfod --speedscope -e page-faults:u -o faults.json "$in/counted"
+	counted=$(report --no-group -s dso "$in/counted" | sed -n 's/^# Event count (approx.): //p' | tail -n 1)
+	[ "$counted" -gt 0 ]
+	[ "$(jq '[.profiles[].weights[]] | add' faults.json)" -eq "$counted" ]
+	"$perfstamp" diff --no-debuginfod -e page-faults:u --json "$in/counted" "$in/counted" >diff.json
+	[ "$(jq 'select(.type == "comparison").after.period' diff.json)" = "$counted" ]
 }
 
 @test "--group has all events in one table, --no-group each in its own, and so has perfconfig" {

@@ -14,6 +14,7 @@
 
 #include "user/base/buffer.h"
 #include "user/event/branches.h"
+#include "user/event/counts.h"
 #include "user/event/copy.h"
 #include "user/event/decode.h"
 #include "user/event/live.h"
@@ -131,8 +132,57 @@ static void a_full_sample_is_parsed_through(void **state)
 	assert_int_equal(event.sample.n_callchain, 2);
 	assert_int_equal(event.sample.callchain[1], 0x2000);
 	assert_int_equal(event.sample.cgroup, 4711);
+	assert_int_equal(event.sample.counts.n, 2);
+	assert_int_equal(event_counts__at(&event.sample, 1).value, 3);
+	assert_int_equal(event_counts__at(&event.sample, 1).id, 4);
 	buffer__free(&record);
 	event_decoder__free(decoder);
+}
+
+/* The count of one event has its times before the id; without an id, it has that of the sample. */
+static void a_single_count_is_parsed(void **state)
+{
+	static const uint64_t FORMATS[] = {
+		0,
+		PERF_FORMAT_ID,
+		PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING | PERF_FORMAT_ID |
+			PERF_FORMAT_LOST,
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof(FORMATS) / sizeof(FORMATS[0]); i++) {
+		const struct perf_event_attr attr = {
+			.sample_type = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_READ |
+				       PERF_SAMPLE_CGROUP,
+			.read_format = FORMATS[i],
+			.sample_id_all = 1,
+		};
+		struct event_decoder *decoder = decoder_of(&attr);
+		struct buffer record;
+		struct event event;
+
+		begin(&record, PERF_RECORD_SAMPLE, PERF_RECORD_MISC_USER);
+		buffer__u64(&record, 5);
+		buffer__u64(&record, 0x1000);
+		buffer__u64(&record, 42); /* value */
+		if (FORMATS[i] & PERF_FORMAT_TOTAL_TIME_ENABLED) {
+			buffer__u64(&record, 1);
+			buffer__u64(&record, 2);
+		}
+		if (FORMATS[i] & PERF_FORMAT_ID)
+			buffer__u64(&record, 6);
+		if (FORMATS[i] & PERF_FORMAT_LOST)
+			buffer__u64(&record, 3);
+		buffer__u64(&record, 4711);
+		assert_int_equal(decode(decoder, &record, &event), 0);
+		assert_int_equal(event.sample.cgroup, 4711);
+		assert_int_equal(event.sample.counts.n, 1);
+		assert_int_equal(event_counts__at(&event.sample, 0).value, 42);
+		assert_int_equal(
+			event_counts__at(&event.sample, 0).id, FORMATS[i] & PERF_FORMAT_ID ? 6 : 5);
+		buffer__free(&record);
+		event_decoder__free(decoder);
+	}
 }
 
 static void check_stack(const struct event *event)
@@ -200,6 +250,7 @@ static void a_copy_has_its_own_branches(void **state)
 	branch = event_branches__at(&copy->sample.branches, 0);
 	assert_int_equal(branch.from, 0xf);
 	assert_int_equal(branch.to, 0x70);
+	assert_int_equal(event_counts__at(&copy->sample, 1).value, 3);
 	free(copy);
 	buffer__free(&record);
 	event_decoder__free(decoder);
@@ -518,6 +569,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_full_sample_is_parsed_through),
+		cmocka_unit_test(a_single_count_is_parsed),
 		cmocka_unit_test(registers_and_stack_are_handed_out),
 		cmocka_unit_test(a_copy_has_its_own_branches),
 		cmocka_unit_test(lying_lengths_are_refused),

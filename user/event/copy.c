@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TARGETS_MAX 3
+#define TARGETS_MAX 4
 
 /* What a pointer of an event points to. */
 struct target {
@@ -56,6 +56,8 @@ static size_t list_targets(struct event *event, struct target *targets)
 	case EVENT_SAMPLE:
 		add(targets, &n, (const void **)&sample->callchain,
 			sample->n_callchain * sizeof(*sample->callchain));
+		add(targets, &n, (const void **)&sample->counts.bytes,
+			sample->counts.n * sample->counts.words * sizeof(uint64_t));
 		add(targets, &n, (const void **)&sample->branches.bytes,
 			sample->branches.n * sample->branches.words * sizeof(uint64_t));
 		add(targets, &n, (const void **)&sample->user.bytes, sample->user.size);

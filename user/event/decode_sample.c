@@ -37,16 +37,28 @@ static void skip_words(struct cursor *body, uint64_t n)
 	cursor__skip(body, n > UINT64_MAX / 8 ? UINT64_MAX : 8 * n);
 }
 
-static void skip_read_values(const struct attr_layout *layout, struct cursor *body)
+static void decode_counts(
+	const struct attr_layout *layout, struct cursor *body, struct event_counts *ret)
 {
 	uint64_t format = layout->read_format;
-	uint64_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
-			 !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
-	uint64_t each = 1 + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST);
-	uint64_t n = format & PERF_FORMAT_GROUP ? cursor__u64(body) : 1;
+	bool group = format & PERF_FORMAT_GROUP;
+	size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
+		       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
+	uint64_t n = group ? cursor__u64(body) : 1;
+	/* The times are those of the group, and stand between the value and the id of one event. */
+	size_t before = group ? times : 0, within = group ? 0 : times;
 
-	skip_words(body, times);
-	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * each);
+	skip_words(body, before);
+	*ret = (struct event_counts){
+		.bytes = body->at,
+		.n = n,
+		.words = 1 + within + !!(format & PERF_FORMAT_ID) + !!(format & PERF_FORMAT_LOST),
+		.id = format & PERF_FORMAT_ID ? 1 + within : 0,
+		.swap = body->swap,
+	};
+	skip_words(body, n > UINT64_MAX / 8 ? UINT64_MAX : n * ret->words);
+	if (body->failed)
+		*ret = (struct event_counts){0};
 }
 
 static void decode_branch_stack(
@@ -159,7 +171,7 @@ void decode_sample(const struct attr_layout *layout, struct cursor *body, struct
 	if (type & PERF_SAMPLE_PERIOD)
 		sample->period = cursor__u64(body);
 	if (type & PERF_SAMPLE_READ)
-		skip_read_values(layout, body);
+		decode_counts(layout, body, &sample->counts);
 	if (type & PERF_SAMPLE_CALLCHAIN)
 		decode_callchain(body, ret, scratch);
 	decode_rest(layout, body, ret);

@@ -102,6 +102,19 @@ struct event_branches {
 	bool swap; /* .bytes are in the other byte order */
 };
 
+/*
+ * The counts in a sample (PERF_SAMPLE_READ), as in the record: that of its own event, or those of
+ * all events of its group. Each is .words of 8 bytes, of which the first is the value, and the one
+ * at .id the id of the event that was counted.
+ */
+struct event_counts {
+	const uint8_t *bytes; /* NULL: the sample has none */
+	uint64_t n;
+	size_t words;
+	size_t id; /* 0: it has the id of the sample */
+	bool swap; /* .bytes are in the other byte order */
+};
+
 struct event_sample {
 	uint64_t ip;
 	uint64_t id; /* id of the sampled event */
@@ -111,6 +124,7 @@ struct event_sample {
 	uint64_t n_callchain;
 	const uint64_t *callchain; /* with PERF_CONTEXT_* markers; an aligned copy */
 	size_t callchain_at;       /* offset of its count in .raw; 0: no call chain */
+	struct event_counts counts;
 	struct event_branches branches;
 	struct event_user_stack user;
 };

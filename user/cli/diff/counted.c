@@ -89,12 +89,37 @@ static int add_sum(
 	return 0;
 }
 
+static int apply(struct counted *counted, const struct model *model, const struct event *event,
+	uint32_t of, uint64_t period)
+{
+	int err;
+
+	counted->side = SIDES;
+	err = samples__apply(counted->samples, model, event, of, period);
+	if (!err && counted->side != SIDES)
+		err = add_sum(counted, counted->side, of, (double)period);
+	return err;
+}
+
+static int take_sample(struct counted *counted, const struct perfdata_reader *reader,
+	const struct model *model, const struct event *event)
+{
+	const struct sample_count *counts;
+	int err = 0;
+	size_t n;
+
+	if (sample_events__update(&counted->events, reader) ||
+		sample_events__counts(&counted->events, event, &counts, &n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n && !err; i++)
+		err = apply(counted, model, event, counts[i].event, counts[i].period);
+	return err;
+}
+
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 	const struct event *event)
 {
 	struct counted *counted = ctx;
-	uint64_t period = 0;
-	uint32_t of = 0;
 	int err;
 
 	if (readings__take(&counted->readings, event))
@@ -102,15 +127,8 @@ static int take(void *ctx, const struct perfdata_reader *reader, const struct mo
 	err = members__follow(counted->members, model, event);
 	if (err)
 		return err;
-	if (event->kind == EVENT_SAMPLE) {
-		if (sample_events__update(&counted->events, reader))
-			return -ENOMEM;
-		of = sample_events__of(&counted->events, &event->sample, &period);
-	}
-	counted->side = SIDES;
-	err = samples__apply(counted->samples, model, event, of, period);
-	if (!err && counted->side != SIDES)
-		err = add_sum(counted, counted->side, of, (double)period);
+	err = event->kind == EVENT_SAMPLE ? take_sample(counted, reader, model, event)
+					  : apply(counted, model, event, 0, 0);
 	return counted->no_memory ? -ENOMEM : err;
 }
 
@@ -128,6 +146,7 @@ static int read_samples(void *ctx, struct error *err)
 	};
 
 	readings__of_samples(&counted->readings, &options);
+	sample_events__begin(&counted->events);
 	samples__free(counted->samples);
 	members__free(counted->members);
 	counted->samples = NULL;

@@ -26,12 +26,11 @@ static int add(struct export_events *events, const struct perf_event_attr *attr,
 	return 0;
 }
 
-int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
-	const struct event_sample *sample, uint32_t *ret, uint64_t *ret_period)
+int export_events__read(struct export_events *events, const struct perfdata_reader *reader,
+	const struct event *event, const struct sample_count **ret, size_t *ret_n)
 {
-	uint32_t of, *numbers;
+	uint32_t *numbers;
 
-	*ret = EXPORT_NONE;
 	if (sample_events__update(&events->all, reader))
 		return -ENOMEM;
 	if (events->n_numbers < events->all.n) {
@@ -43,15 +42,23 @@ int export_events__take(struct export_events *events, const struct perfdata_read
 		events->numbers = numbers;
 		events->n_numbers = events->all.n;
 	}
-	of = sample_events__of(&events->all, sample, ret_period);
+	return sample_events__counts(&events->all, event, ret, ret_n);
+}
+
+int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
+	const struct sample_count *count, uint32_t *ret)
+{
+	uint32_t of = count->event;
+
+	*ret = EXPORT_NONE;
 	if (of >= events->n_numbers ||
 		(events->chosen && strcmp(events->all.names[of], events->chosen) != 0))
 		return 0;
 	if (!events->numbers[of] &&
-		add(events, &perfdata_reader__attr(reader, of)->attr, of, *ret_period))
+		add(events, &perfdata_reader__attr(reader, of)->attr, of, count->period))
 		return -ENOMEM;
 	*ret = events->numbers[of] - 1;
-	if (events->v[*ret].period != *ret_period)
+	if (events->v[*ret].period != count->period)
 		events->v[*ret].period = 0;
 	return 0;
 }

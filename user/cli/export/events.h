@@ -19,11 +19,17 @@ struct export_events {
 };
 
 /*
- * Adds a sample: *@ret is the number of its event in .v, or EXPORT_NONE if it is not
- * selected, and *@ret_period is the sample's period. Returns 0 or -ENOMEM.
+ * What the sample @event counts, selected or not: see sample_events__counts(). Returns 0 or
+ * -ENOMEM.
+ */
+int export_events__read(struct export_events *events, const struct perfdata_reader *reader,
+	const struct event *event, const struct sample_count **ret, size_t *ret_n);
+/*
+ * Adds a sample with this count: *@ret is the number of its event in .v, or EXPORT_NONE if it is
+ * not selected. Returns 0 or -ENOMEM.
  */
 int export_events__take(struct export_events *events, const struct perfdata_reader *reader,
-	const struct event_sample *sample, uint32_t *ret, uint64_t *ret_period);
+	const struct sample_count *count, uint32_t *ret);
 /* Once all were taken: their names, which were not valid before. */
 void export_events__finish(struct export_events *events);
 void export_events__free(struct export_events *events);

@@ -51,30 +51,40 @@ static int keep_time(struct exporting *exporting, uint64_t time_ns, uint64_t per
 	return 0;
 }
 
+static int export_count(struct exporting *exporting, const struct perfdata_reader *reader,
+	const struct model *model, const struct event *event, const struct sample_count *count)
+{
+	uint32_t of;
+	int err = export_events__take(&exporting->events, reader, count, &of);
+
+	if (err || of == EXPORT_NONE)
+		return err;
+	err = samples__apply(exporting->samples, model, event, of, count->period);
+	return err ? err : keep_time(exporting, event->time_ns, count->period);
+}
+
 /* A sample without a cgroup of its own belongs to the cgroup of its process. */
 static int take_sample(struct exporting *exporting, const struct perfdata_reader *reader,
 	const struct model *model, const struct event *event)
 {
+	const struct sample_count *counts;
 	struct event sample = *event;
 	struct model_process process;
-	uint64_t period = 0;
-	uint32_t of;
+	size_t n;
 	int err;
 
 	if (!exporting->first_sample_ns || event->time_ns < exporting->first_sample_ns)
 		exporting->first_sample_ns = event->time_ns;
 	if (event->time_ns > exporting->last_sample_ns)
 		exporting->last_sample_ns = event->time_ns;
-	if (!time_spans__have(&exporting->command.times, event->time_ns))
-		return 0;
-	err = export_events__take(&exporting->events, reader, &event->sample, &of, &period);
-
-	if (err || of == EXPORT_NONE)
+	err = export_events__read(&exporting->events, reader, event, &counts, &n);
+	if (err || !time_spans__have(&exporting->command.times, event->time_ns))
 		return err;
 	if (!sample.sample.cgroup && model__process(model, event->pid, &process))
 		sample.sample.cgroup = process.cgroup_id;
-	err = samples__apply(exporting->samples, model, &sample, of, period);
-	return err ? err : keep_time(exporting, event->time_ns, period);
+	for (size_t i = 0; i < n && !err; i++)
+		err = export_count(exporting, reader, model, &sample, &counts[i]);
+	return err;
 }
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -109,6 +119,7 @@ static int read_samples(void *ctx, struct error *err)
 	};
 
 	readings__of_samples(&exporting->readings, &options);
+	sample_events__begin(&exporting->events.all);
 	exporting->n_by_time = 0;
 	samples__free(exporting->samples);
 	exporting->samples = NULL;

@@ -7,7 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+#include "user/base/hash.h"
+#include "user/event/counts.h"
 #include "user/parse/event/attr_name.h"
+
+struct sample_value {
+	UT_hash_handle hh;
+	struct sample_value_key {
+		uint64_t id;
+		uint64_t tid; /* 0 if its threads are counted together */
+	} key;
+	uint64_t value;
+};
 
 static int compare(const void *a, const void *b)
 {
@@ -46,6 +58,8 @@ static int add_event(struct sample_events *events, const struct perfdata_attr *a
 	events->sample_types |= attr->attr.sample_type;
 	if (attr->attr.sample_type & PERF_SAMPLE_STACK_USER)
 		events->stacks = true;
+	if (attr->attr.sample_type & PERF_SAMPLE_READ && attr->attr.inherit)
+		events->per_thread = true;
 	return add_ids(events, attr, event);
 }
 
@@ -72,20 +86,91 @@ int sample_events__update(struct sample_events *events, const struct perfdata_re
 	return 0;
 }
 
+static const struct report_event_id *find(const struct sample_events *events, uint64_t id)
+{
+	const struct report_event_id key = {.id = id};
+
+	return events->n_ids ? bsearch(&key, events->ids, events->n_ids, sizeof(key), compare)
+			     : NULL;
+}
+
 uint32_t sample_events__of(
 	const struct sample_events *events, const struct event_sample *sample, uint64_t *ret_period)
 {
-	const struct report_event_id key = {.id = sample->id};
-	const struct report_event_id *found = NULL;
-	uint32_t event;
+	const struct report_event_id *found = events->n > 1 ? find(events, sample->id) : NULL;
+	uint32_t event = found ? found->event : 0;
 
-	if (events->n > 1 && events->n_ids)
-		found = bsearch(&key, events->ids, events->n_ids, sizeof(key), compare);
-	event = found ? found->event : 0;
 	*ret_period = sample->period;
 	if (event < events->n && events->periods[event])
 		*ret_period = events->periods[event];
 	return event;
+}
+
+/* Sets @ret to how much was counted since the sample before. Returns 0 or -ENOMEM. */
+static int take_value(
+	struct sample_events *events, const struct event_count *count, uint32_t tid, uint64_t *ret)
+{
+	struct sample_value_key key = {count->id, events->per_thread ? tid : 0};
+	struct sample_value *value;
+
+	HASH_FIND(hh, events->values, &key, sizeof(key), value);
+	if (!value) {
+		value = calloc(1, sizeof(*value));
+		if (!value)
+			return -ENOMEM;
+		value->key = key;
+		HASH_ADD(hh, events->values, key, sizeof(key), value);
+		if (!hash__added(value)) {
+			free(value);
+			return -ENOMEM;
+		}
+	}
+	/* A CPU that was off-line counts from 0 again. */
+	*ret = count->value >= value->value ? count->value - value->value : count->value;
+	value->value = count->value;
+	return 0;
+}
+
+int sample_events__counts(struct sample_events *events, const struct event *event,
+	const struct sample_count **ret, size_t *ret_n)
+{
+	const struct event_sample *sample = &event->sample;
+	size_t n = sample->counts.n;
+
+	if (array__reserve(&events->counts, &events->counts_room, n ? n : 1, sizeof(**ret)))
+		return -ENOMEM;
+	*ret = events->counts;
+	*ret_n = 0;
+	if (!sample->counts.bytes) {
+		struct sample_count *own = &events->counts[(*ret_n)++];
+
+		own->event = sample_events__of(events, sample, &own->period);
+		return 0;
+	}
+	for (size_t i = 0; i < n; i++) {
+		const struct event_count count = event_counts__at(sample, i);
+		const struct report_event_id *found = find(events, count.id);
+		uint64_t period;
+
+		if (!found && events->n_ids)
+			continue;
+		if (take_value(events, &count, event->tid, &period))
+			return -ENOMEM;
+		if (period)
+			events->counts[(*ret_n)++] = (struct sample_count){
+				found ? found->event : 0, period};
+	}
+	return 0;
+}
+
+void sample_events__begin(struct sample_events *events)
+{
+	struct sample_value *value, *next;
+
+	HASH_ITER (hh, events->values, value, next) {
+		HASH_DELETE(hh, events->values, value);
+		free(value);
+	}
 }
 
 void sample_events__free(struct sample_events *events)
@@ -95,4 +180,6 @@ void sample_events__free(struct sample_events *events)
 	free(events->names);
 	free(events->periods);
 	free(events->ids);
+	free(events->counts);
+	sample_events__begin(events);
 }

@@ -61,19 +61,8 @@ int report_about__header(const char *path, bool all, struct error *err)
 	return failed;
 }
 
-static int count(void *ctx, const struct perfdata_reader *reader, const struct event *event)
+static int count_sample(struct stats *stats, uint32_t of)
 {
-	struct stats *stats = ctx;
-	uint64_t period;
-	uint32_t of;
-
-	stats->total++;
-	stats->by_type[event->type < TYPES ? event->type : TYPES - 1]++;
-	if (event->kind != EVENT_SAMPLE)
-		return 0;
-	if (sample_events__update(&stats->events, reader))
-		return -ENOMEM;
-	of = sample_events__of(&stats->events, &event->sample, &period);
 	if (of >= stats->n) {
 		uint64_t *samples = realloc(stats->samples, (of + 1) * sizeof(*samples));
 
@@ -84,6 +73,25 @@ static int count(void *ctx, const struct perfdata_reader *reader, const struct e
 		stats->n = of + 1;
 	}
 	stats->samples[of]++;
+	return 0;
+}
+
+static int count(void *ctx, const struct perfdata_reader *reader, const struct event *event)
+{
+	const struct sample_count *counts;
+	struct stats *stats = ctx;
+	size_t n;
+
+	stats->total++;
+	stats->by_type[event->type < TYPES ? event->type : TYPES - 1]++;
+	if (event->kind != EVENT_SAMPLE)
+		return 0;
+	if (sample_events__update(&stats->events, reader) ||
+		sample_events__counts(&stats->events, event, &counts, &n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++)
+		if (count_sample(stats, counts[i].event))
+			return -ENOMEM;
 	return 0;
 }
 

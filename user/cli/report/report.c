@@ -21,27 +21,43 @@
 #include "user/cli/report/sources.h"
 #include "user/view/report/report.h"
 
+static int take_sample(struct reporting *reporting, const struct perfdata_reader *reader,
+	const struct model *model, const struct event *event)
+{
+	const struct sample_count *counts;
+	size_t n;
+
+	if (sample_events__update(&reporting->events, reader) ||
+		event_groups__read(&reporting->groups, reader) ||
+		sample_events__counts(&reporting->events, event, &counts, &n))
+		return -ENOMEM;
+	for (size_t i = 0; i < n; i++) {
+		int err;
+
+		/* As in perf, events outside of --time do not switch. */
+		if (time_spans__have(&reporting->command.times, event->time_ns) &&
+			event_switch__discards(
+				&reporting->command.between, &reporting->events, counts[i].event))
+			continue;
+		err = samples__apply(
+			reporting->samples, model, event, counts[i].event, counts[i].period);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 	const struct event *event)
 {
 	struct reporting *reporting = ctx;
-	uint64_t period = 0;
-	uint32_t of = 0;
 
 	if (readings__take(&reporting->readings, event))
 		return -ENOMEM;
 	parallelism__take(&reporting->parallelism, reader, event);
-	if (event->kind == EVENT_SAMPLE) {
-		if (sample_events__update(&reporting->events, reader) ||
-			event_groups__read(&reporting->groups, reader))
-			return -ENOMEM;
-		of = sample_events__of(&reporting->events, &event->sample, &period);
-		/* As in perf, events outside of --time do not switch. */
-		if (time_spans__have(&reporting->command.times, event->time_ns) &&
-			event_switch__discards(&reporting->command.between, &reporting->events, of))
-			return 0;
-	}
-	return samples__apply(reporting->samples, model, event, of, period);
+	if (event->kind == EVENT_SAMPLE)
+		return take_sample(reporting, reader, model, event);
+	return samples__apply(reporting->samples, model, event, 0, 0);
 }
 
 static bool has_key(const struct report_command *command, enum report_key key)
@@ -87,6 +103,7 @@ static int read_samples(void *ctx, struct error *err)
 
 	report_filters__of_samples(&reporting->filters, &options);
 	readings__of_samples(&reporting->readings, &options);
+	sample_events__begin(&reporting->events);
 	event_switch__begin(&command->between);
 	parallelism__begin(&reporting->parallelism);
 	parallelism__of_samples(&reporting->parallelism, &options);
