@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp check: reads a recording into the model, and prints the findings; or writes a
- * clean copy.
+ * perfstamp check: reads a recording into the model and prints the findings, or writes a repaired
+ * copy.
  */
 #include <stdio.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 struct options {
 	struct cli_recording recording;
-	const char *repair; /* the copy to write; NULL: just check */
+	const char *repair; /* the copy to write; NULL: only check */
 	bool force;
 };
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What the commands share: see cli.h.
- */
+/* Functions that the commands share: see cli.h. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,13 +17,13 @@ int cli__fail(const char *fmt, ...)
 	va_list args;
 	char *text;
 
-	fflush(stdout); /* findings so far are printed before the error */
+	fflush(stdout); /* print findings before the error */
 	progress_bar__hide();
 	va_start(args, fmt);
 	if (vasprintf(&text, fmt, args) < 0)
 		text = NULL;
 	va_end(args);
-	/* Paths and the data of a recording are untrusted. */
+	/* Paths and other data of a recording are untrusted. */
 	if (text)
 		text__sanitize(text);
 	fprintf(stderr, "%s: %s\n", program_invocation_name, text ? text : "out of memory");
@@ -33,7 +31,7 @@ int cli__fail(const char *fmt, ...)
 	return CLI_FAILED;
 }
 
-#define HELP_COLUMN 29 /* the column where argp's help begins to describe an option */
+#define HELP_COLUMN 29 /* the column where descriptions of options begin in argp's help */
 
 /* Returns the column where the description of an option begins in a line of help, or 0. */
 static size_t text_column(const char *line, size_t len)
@@ -49,8 +47,8 @@ static size_t text_column(const char *line, size_t len)
 }
 
 /*
- * argp puts the text of a long option wherever the option ends, and leaves a line of spaces
- * where a text just fits.
+ * argp begins a description right behind a long option, and writes a line of spaces if a text
+ * exactly fills the line. This writes such lines in the usual layout.
  */
 static void write_help_line(FILE *out, const char *line, size_t len)
 {
@@ -76,7 +74,7 @@ static void show_help(struct argp_state *state)
 
 	if (!help)
 		argp_failure(state, CLI_FAILED, 0, "out of memory");
-	/* argp does not exit; the program ends below. */
+	/* Print the help without argp's exit; the program ends below. */
 	argp_state_help(state, help, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK);
 	if (!help || fclose(help))
 		argp_failure(state, CLI_FAILED, 0, "out of memory");
@@ -88,7 +86,7 @@ static void show_help(struct argp_state *state)
 	exit(CLI_DONE);
 }
 
-enum { KEY_USAGE = 1 << 16, KEY_JSON }; /* beyond what commands use */
+enum { KEY_USAGE = 1 << 16, KEY_JSON }; /* outside of the keys of commands */
 
 static error_t parse_help(int key, char *arg, struct argp_state *state)
 {
@@ -109,8 +107,8 @@ static error_t parse_help(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * For completion in shells, as perf's --list-opts: a line for each option, of its long name, its
- * letter, its argument in brackets where that may be left out, and what it does, by tabs.
+ * Prints one line for each option, for shell completion (perf's --list-opts): its long name, its
+ * letter, its argument (in brackets if it is optional), and its description, separated by tabs.
  */
 static void list_options(const struct argp *argp)
 {
@@ -134,7 +132,7 @@ static void list_options(const struct argp *argp)
 
 static void parse(const struct argp *argp, int argc, char **argv, unsigned int flags, void *input)
 {
-	/* argp's own help option has no short form but -?. */
+	/* The help option of argp has no short form except -?. */
 	static const struct argp_option OPTIONS[] = {
 		{"help", 'h', NULL, 0, "Show this help and exit", -1},
 		{"usage", KEY_USAGE, NULL, 0, "Show a short summary of the options and exit", -1},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See cpu_use.h. One event is compared: the first that counts time, else the first that
- * counts cycles.
+ * See cpu_use.h. One event is compared: the first that counts time, or else the first that counts
+ * cycles.
  */
 #include "user/cli/cpu_use.h"
 
@@ -19,7 +19,7 @@
 
 #define VALUE_MAX 256
 
-/* Hybrid machines have the PMU in the upper half of a hardware event's config. */
+/* On hybrid machines, the upper half of a hardware event's config is the PMU. */
 #define CONFIG_EVENT 0xffffffff
 
 static bool counts_time(const struct perf_event_attr *attr)
@@ -67,7 +67,10 @@ static int choose(struct cpu_use_reading *reading, const struct perfdata_attr *a
 	return 0;
 }
 
-/* The first event that counts time; until there is one, the first that counts cycles. */
+/*
+ * Whether @attr is better than the chosen event. Chooses the first event that counts time, or else
+ * the first that counts cycles.
+ */
 static bool is_better(const struct cpu_use_reading *reading, const struct perf_event_attr *attr)
 {
 	if (counts_time(attr))
@@ -138,7 +141,7 @@ static uint64_t number_of(const struct input *input, const char *key)
 	return strtoull(value, NULL, 10);
 }
 
-/* "NS PROCESSES NAME", where the name, which is escaped, may have blanks, or be empty. */
+/* Parses lines "NS PROCESSES NAME". The name is escaped; it may contain blanks or be empty. */
 static int add_times(struct cpu_use_reading *reading, const struct input *input)
 {
 	const char *cursor = input->stamp, *end = cursor + input->stamp_size;

@@ -23,8 +23,8 @@ struct applying {
 	struct model *model;
 	struct perfdata_reader *reader;
 	const struct input_tap *tap;
-	uint64_t since_ns; /* the last sample of the file before */
-	uint64_t last_ns;  /* the last sample */
+	uint64_t since_ns; /* time of the last sample in the previous file */
+	uint64_t last_ns;  /* time of the last sample */
 	bool overlaps;     /* a sample is older than .since_ns */
 };
 
@@ -45,7 +45,7 @@ static int apply(void *ctx, const struct event *event)
 	return applying->tap->fn(applying->tap->ctx, applying->reader, applying->model, event);
 }
 
-/* In a pipe the build-id table comes as records. */
+/* Adds an entry of the build-id table. The table of a pipe is in records. */
 static int add_header_id(
 	struct input *input, const struct perfdata_reader *reader, const struct event *event)
 {
@@ -59,8 +59,8 @@ static int add_header_id(
 }
 
 /*
- * Of a directory, all files are read as far as they go: *@damage is the first that is found
- * wrong, and -EBADMSG comes when the last one has ended.
+ * Reads the next event. Each file of a directory is read as far as possible: *@damage is set to the
+ * first damage, and -EBADMSG is returned after the last file.
  */
 static int next_event(
 	struct perfdata_reader *reader, struct event *ret, struct error *damage, struct error *err)
@@ -99,8 +99,8 @@ void input__show_progress(const struct perfdata_reader *reader)
 }
 
 /*
- * Returns 0, -ENOMEM, or -EBADMSG with the text in @err: then what came before it is in the
- * model.
+ * Returns 0, -ENOMEM, or -EBADMSG with text. In the last case, all events before the damage are in
+ * the model.
  */
 static int read_records(
 	struct input *input, struct perfdata_reader *reader, struct order *order, struct error *err)
@@ -127,7 +127,7 @@ static int read_records(
 	return more;
 }
 
-/* Like those in the BUILD_ID feature: zero-padded; ascending. */
+/* Cookies like those in the BUILD_ID feature: padded with zeros, in ascending order. */
 struct cookies {
 	uint8_t (*v)[PERFSTAMP_BUILD_ID_MAX];
 	size_t n;
@@ -157,8 +157,8 @@ static int find_cookies(struct model *model, struct cookies *ret)
 }
 
 /*
- * An entry that exists for perf alone, and names a cookie (docs/format.md). perf inject
- * copies it; 6.1 gives it a build-id's 20 bytes.
+ * Whether the entry exists only for perf, and contains a cookie (docs/format.md). perf inject
+ * copies it; version 6.1 extends it to the 20 bytes of a build-id.
  */
 static bool is_cookie(const struct cookies *cookies, const struct header_id *id)
 {
@@ -190,7 +190,7 @@ static int read_build_id_table(struct input *input, const struct perfdata_reader
 	ids->n = n;
 	header_ids__sort(ids);
 	free(cookies.v);
-	return 0; /* a malformed table names nothing more */
+	return 0; /* ignore the rest of a malformed table */
 }
 
 void input__warn_if_cut(const struct perfdata_reader *reader, const char *path)
@@ -259,7 +259,7 @@ static int add_stamp(struct input *input, const struct perfdata_reader *reader)
 	return 0;
 }
 
-/* Reads the data about the machine and the recording itself. Returns 0 or -ENOMEM. */
+/* Reads the features about the machine and the recording itself. Returns 0 or -ENOMEM. */
 static int copy_features(struct input *input, const struct perfdata_reader *reader)
 {
 	if (!input->osrelease)
@@ -273,7 +273,7 @@ static int copy_features(struct input *input, const struct perfdata_reader *read
 	return add_stamp(input, reader);
 }
 
-/* Damage is not a failure, and the next input is another file. */
+/* Reads one file. Damage is not an error; the next file follows. */
 static int read_file(
 	struct input *ret, const char *path, struct applying *applying, struct error *err)
 {

@@ -94,7 +94,7 @@ static int read_recording(
 	if (!code && kernel_side__from_recording(
 			     side, input.model, &input.header_ids, input.stamp, input.stamp_size))
 		code = error__set(err, -ENOMEM, "out of memory");
-	/* The kernel's identity may precede the damage: print it, and nothing else. */
+	/* The identity may precede the damage in the file: print only the identity. */
 	*ret_damaged = !code && input.damaged;
 	if (*ret_damaged)
 		cli__fail("%s", input.damage.text);
@@ -102,7 +102,7 @@ static int read_recording(
 	return code;
 }
 
-/* The running kernel's, where it is installed. */
+/* Finds the installed vmlinux of the running kernel. */
 static int find_vmlinux(struct kernel_side *side)
 {
 	const struct kernel_dso *kernel = &side->ids.kernel;

@@ -102,7 +102,7 @@ static int take_code(void *ctx, const struct perfdata_reader *reader, const stru
 	return code_list__take(ctx, model, event);
 }
 
-/* Instead of DSOs. Returns the exit status. */
+/* Lists code made at run time instead of DSOs. Returns the exit status. */
 static int list_code(const struct options *options)
 {
 	struct input_tap tap = {.fn = take_code};
@@ -126,7 +126,7 @@ static int list_code(const struct options *options)
 	return status;
 }
 
-/* In text output only; programs handle an empty list. */
+/* Warns in text output only: programs can handle an empty list. */
 static void warn_of_no_match(const struct options *options)
 {
 	if (!options->list.json && selects_binaries(&options->list))

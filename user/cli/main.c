@@ -67,7 +67,7 @@ static void show_first_steps(FILE *out)
 		"  " PROGRAM " timeline            make a page to look at in a browser\n");
 }
 
-/* For completion in shells, as perf's option of this name. */
+/* Prints the commands for shell completion (perf's --list-cmds). */
 static void list_commands(void)
 {
 	for (size_t i = 0; i < N_COMMANDS; i++)
@@ -82,7 +82,7 @@ static const struct command *find_command(const char *name)
 	return NULL;
 }
 
-/* The number of letters to insert, remove or replace; @a and @b are short. */
+/* Returns the number of letters to insert, remove or replace. @a and @b are short. */
 static size_t edit_distance(const char *a, const char *b)
 {
 	size_t row[32], n = strlen(b);
@@ -129,7 +129,7 @@ static bool is_in(const char *const *names, const char *name)
 
 static int unknown_command(const char *name)
 {
-	/* perf's commands that read a recording, and other ones. */
+	/* Commands of perf that read a recording, and other commands. */
 	static const char *const READERS[] = {"annotate", "buildid-list", "c2c", "data", "evlist",
 		"inject", "kmem", "kvm", "lock", "mem", "sched", "script", "timechart", NULL};
 	static const char *const OTHERS[] = {
@@ -150,7 +150,7 @@ static int unknown_command(const char *name)
 
 static int run(const struct command *command, int argc, char **argv)
 {
-	/* Kept until the end: messages at exit, or about missing memory, begin with it, too. */
+	/* Static, because messages at exit or about missing memory use it, too. */
 	static char name[64];
 
 	snprintf(name, sizeof(name), PROGRAM " %s", command->name);
@@ -176,8 +176,8 @@ static int cmd_help(int argc, char **argv)
 }
 
 /*
- * Output may fail as late as in its last flush: a full disk must not end in
- * status 0. Runs at every exit, argp's too.
+ * Reports errors of standard output: with a full disk, the last flush may fail, and the exit status
+ * must not be 0. Runs at every exit, including argp's.
  */
 static void close_stdout(void)
 {
@@ -196,8 +196,8 @@ static void close_stdout(void)
 }
 
 /*
- * If a standard descriptor is closed, the next opened file would get its number, and output
- * would be written to that file. So it is opened in a way that fails when it is used.
+ * If a standard descriptor is closed, the next opened file would get its number, and output would
+ * be written to that file. So this opens a file there that fails when it is used.
  */
 static void occupy_standard_descriptors(void)
 {

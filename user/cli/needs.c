@@ -38,7 +38,7 @@ static bool is_same(const struct need *a, const struct need *b)
 	       !memcmp(a->identity.cookie, b->identity.cookie, sizeof(a->identity.cookie));
 }
 
-/* Sorts by identity, and joins entries of the same one. */
+/* Sorts by identity, and merges entries with the same identity. */
 static void merge(struct needs *needs, needs_prefers_fn *prefers, const void *ctx)
 {
 	bool preferred = true;

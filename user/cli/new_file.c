@@ -13,7 +13,7 @@
 
 #include "user/cli/cli.h"
 
-#define PARTS 4 /* that a process writes at a time */
+#define PARTS 4 /* limit of files that a process writes at the same time */
 
 static const char *volatile parts[PARTS];
 
@@ -26,7 +26,7 @@ static void remove_parts(int signal_number)
 	raise(signal_number);
 }
 
-/* Signals that nohup or a pager ignores stay ignored. */
+/* A signal that nohup or a pager ignores remains ignored. */
 static void take_signal(int signal_number)
 {
 	const struct sigaction action = {.sa_handler = remove_parts};
@@ -78,7 +78,7 @@ int new_file__open(struct new_file *file, const char *path, bool force)
 	return CLI_FAILED;
 }
 
-/* Without .force nothing that came meanwhile is replaced. */
+/* Renames the file. Without .force, it does not replace a file that appeared meanwhile. */
 static int take_name(const struct new_file *file)
 {
 	unsigned int flags = file->force ? 0 : RENAME_NOREPLACE;
@@ -89,7 +89,7 @@ static int take_name(const struct new_file *file)
 		return 0;
 	if (file->force || errno != EINVAL)
 		return -errno;
-	/* A file system that cannot answer: a second name is refused where there is one. */
+	/* RENAME_NOREPLACE is not supported here. link() also refuses an existing name. */
 	if (link(file->part, file->path))
 		return -errno;
 	unlink(file->part);
@@ -126,7 +126,7 @@ static int write_to(FILE *out, const char *path, int (*write)(void *ctx, FILE *o
 
 	if (!out)
 		return cli__fail("%s: %s", path, strerror(errno));
-	/* The stream keeps that it failed, but not why. */
+	/* The stream remembers that it failed, but not why. */
 	errno = 0;
 	code = write(ctx, out);
 	if (ferror(out))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * An output file of a command. It is written to a temporary name and renamed when it is
- * complete, so that a full disk keeps the existing file, and ^C leaves nothing.
+ * An output file of a command. It has a temporary name until it is complete. So a full disk does
+ * not harm an existing file, and ^C leaves no file.
  */
 #ifndef PERFSTAMP_CLI_NEW_FILE_H
 #define PERFSTAMP_CLI_NEW_FILE_H
@@ -12,26 +12,25 @@
 
 struct new_file {
 	const char *path;
-	char *part; /* its name until it is complete; NULL: not created */
+	char *part; /* its temporary name; NULL: not created */
 	int fd;
 	bool force;
 };
 
 /*
- * Creates the file, of mode 0600 as recordings have. An existing one is an error without
- * @force. Returns the exit status, after the error's text. Free it in any case.
+ * Creates the file with mode 0600, like recordings. An existing file is an error without @force.
+ * Prints errors and returns the exit status. The caller frees @file in any case.
  */
 int new_file__open(struct new_file *file, const char *path, bool force);
-/* Gives the complete file its name. Returns as above. */
+/* Renames the complete file. Returns as above. */
 int new_file__finish(struct new_file *file);
-/* Removes what was not finished. */
+/* Removes the file if it is not complete. */
 void new_file__free(struct new_file *file);
 
 /*
- * Writes with @write, which returns 0 or -ENOMEM: to standard output if @path is "-", whose
- * errors are reported at the program's end; to an existing device, pipe or target of a
- * link; or otherwise to a new file with @mode, as for open(2), which replaces an existing
- * one. Returns the exit status, after the error's text.
+ * Writes with @write, which returns 0 or -ENOMEM. "-" is standard output, whose errors are reported
+ * at exit. An existing device, pipe or symbolic link is written in place. Otherwise, a new file
+ * with @mode, as in open(2), replaces an existing one. Prints errors and returns the exit status.
  */
 int new_file__write(const char *path, mode_t mode, int (*write)(void *ctx, FILE *out), void *ctx);
 

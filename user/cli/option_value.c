@@ -10,7 +10,7 @@
 
 #include "user/cli/cli.h"
 
-/* The digits at the beginning of @text, and where they end. Returns 0 or -EINVAL. */
+/* Parses the digits at the begin of @text, and sets *@ret_end behind them. Returns 0 or -EINVAL. */
 static int parse_digits(const char *text, uint64_t *ret, const char **ret_end)
 {
 	char *end;
@@ -47,7 +47,7 @@ int option_value__bytes(const char *text, uint64_t *ret)
 	return 0;
 }
 
-/* If an argument may be a size or a time, perf decides by the case of the letter. */
+/* For arguments that can be a size or a time, perf decides by the case of the letter. */
 int option_value__size(const char *text, uint64_t *ret)
 {
 	size_t length = strlen(text);

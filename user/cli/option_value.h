@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The values of options, from text: numbers, sizes, times and process ids, in perf's units. */
+/* Parses values of options: numbers, sizes, times and process ids, in perf's units. */
 #ifndef PERFSTAMP_CLI_OPTION_VALUE_H
 #define PERFSTAMP_CLI_OPTION_VALUE_H
 
@@ -19,9 +19,8 @@ int option_value__seconds(const char *text, const char *units, uint64_t *ret);
 /* A time with s, m, h or d, in ns. Returns 0 or -EINVAL. */
 int option_value__time(const char *text, uint64_t *ret_ns);
 /*
- * The argument "1,2,3" of option @key. Frees the numbers of an earlier such option in
- * *@ids; the caller frees the new ones. Returns how many. Ends the program if @text has no
- * such list.
+ * Parses the argument "1,2,3" of option @key. Frees the numbers of an earlier such option in *@ids;
+ * the caller frees the new ones. Returns their count. Exits if @text is not such a list.
  */
 size_t option_value__ids(pid_t **ids, int key, const char *text, struct argp_state *state);
 

@@ -37,7 +37,7 @@ bool perfconfig__is_trusted(const struct stat *st)
 	return !st->st_uid || st->st_uid == geteuid();
 }
 
-/* One that does not exist, or not ours to read, is skipped, as perf does. */
+/* Skips a file that does not exist or that we may not read, as in perf. */
 static int read_file(const struct reading *reading)
 {
 	FILE *file = fopen(reading->path, "re");
@@ -49,7 +49,8 @@ static int read_file(const struct reading *reading)
 
 	if (!file)
 		return 0;
-	if (!fstat(fileno(file), &stat) && S_ISCHR(stat.st_mode)) { /* /dev/null, for none */
+	/* /dev/null stands for no file. */
+	if (!fstat(fileno(file), &stat) && S_ISCHR(stat.st_mode)) {
 		fclose(file);
 		return 0;
 	}

@@ -15,12 +15,12 @@
 #include "user/view/format/width.h"
 
 #define NS_PER_S 1000000000ull
-#define SHOWN_AFTER NS_PER_S       /* less is no long work */
-#define SHOWN_EVERY (NS_PER_S / 5) /* ns */
-#define CLOCK_EVERY 256            /* calls for one look at the clock, which is not free */
+#define SHOWN_AFTER NS_PER_S       /* shorter work shows no progress */
+#define SHOWN_EVERY (NS_PER_S / 5) /* interval of updates */
+#define CLOCK_EVERY 256            /* calls between two readings of the clock, which take time */
 #define DETAIL_MAX 256
-#define COLUMNS 80 /* width of a terminal that does not report one */
-#define BAR_MIN 8  /* columns; a narrower bar shows nothing */
+#define COLUMNS 80 /* default width if the terminal does not report it */
+#define BAR_MIN 8  /* a narrower bar is useless */
 #define BAR_MAX 40
 
 struct work {
@@ -59,7 +59,7 @@ static void write_amount(char *text, size_t size, enum progress_unit unit, uint6
 	snprintf(text, size, "%.1f %s", amount, UNITS[i]);
 }
 
-/* "1.2 GB of 3.4 GB, 12 s left", by the speed so far. */
+/* Writes "1.2 GB of 3.4 GB, 12 s left", estimated by the speed so far. */
 static void write_figures(
 	char *text, size_t size, const struct work *of, uint64_t done, uint64_t total)
 {
@@ -98,7 +98,7 @@ static void show(const struct work *of, uint64_t done, uint64_t total)
 	if (done > total && total)
 		done = total;
 	write_figures(figures, sizeof(figures), of, done, total);
-	/* Not to the last column, where terminals begin a line. */
+	/* Do not write to the last column, where terminals begin a new line. */
 	width = columns() - 1;
 	room = width - (int)strlen(figures) - 1;
 	bar = room / 2 - 3;
@@ -120,7 +120,7 @@ static void show(const struct work *of, uint64_t done, uint64_t total)
 	visible = true;
 }
 
-/* A dumb terminal cannot write a line over another one. */
+/* A dumb terminal cannot overwrite a line. */
 static bool is_shown_at_all(void)
 {
 	const char *term = getenv("TERM");
@@ -158,7 +158,7 @@ void progress_bar__detail(const char *detail)
 
 void progress_bar__set(uint64_t done, uint64_t total)
 {
-	/* Items are few, and each may take long. */
+	/* The number of items is small, and each may take long. */
 	if (depth != 1 || (work.unit == PROGRESS_BYTES && calls++ % CLOCK_EVERY))
 		return;
 	if (is_due(&work))

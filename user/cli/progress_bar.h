@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One line on the terminal that shows how far long work is, and how long the rest will take. It
- * is written to standard error if that is a terminal, after a second of work; to anything else
- * nothing is written. A process has one line. cli__fail() removes it before it prints;
- * whatever else prints meanwhile calls progress_bar__hide() first.
+ * Shows the progress of long work and its remaining time in one line on standard error. The line
+ * appears after one second, and only on a terminal. A process has one line. cli__fail() removes it
+ * before it prints; other code that prints meanwhile calls progress_bar__hide() first.
  */
 #ifndef PERFSTAMP_CLI_PROGRESS_BAR_H
 #define PERFSTAMP_CLI_PROGRESS_BAR_H
@@ -13,18 +12,18 @@
 enum progress_unit { PROGRESS_BYTES, PROGRESS_ITEMS };
 
 /*
- * Begins work. @what is kept by the caller; it reads like "reading", and @detail names of what,
- * is copied and may be anybody's text. Work that begins within other work is not shown.
+ * Begins work. @what is a word like "reading", which the caller keeps. @detail is the object, which
+ * may be untrusted and is copied. Work that begins within other work is not shown.
  */
 void progress_bar__begin(enum progress_unit unit, const char *what, const char *detail);
-/* The next part of the same work. */
+/* Sets the object of the next part of the same work. */
 void progress_bar__detail(const char *detail);
-/* How much is done; a @total of 0 is not known. Cheap: the clock is read now and then. */
+/* Sets how much is done; @total is 0 if it is not known. Fast: it rarely reads the clock. */
 void progress_bar__set(uint64_t done, uint64_t total);
-/* A download, in bytes, that the work waits for: shown instead, until progress_bar__set. */
+/* Shows a download, in bytes, that the work waits for, until the next progress_bar__set(). */
 void progress_bar__download(const char *url, uint64_t done, uint64_t total);
 void progress_bar__end(void);
-/* Removes the line before something else is printed; the next step shows it again. */
+/* Removes the line before something else is printed. The next update shows it again. */
 void progress_bar__hide(void);
 
 #endif

@@ -44,7 +44,7 @@ static int open_input(struct places *places, const struct cli_input_choice *choi
 	return CLI_DONE;
 }
 
-/* Whether @path is, or would be, a file in the directory @fd. */
+/* Whether @path is a file in the directory @fd, or would be created there. */
 static bool is_inside(int fd, const char *path)
 {
 	struct stat in, out;
@@ -57,7 +57,7 @@ static bool is_inside(int fd, const char *path)
 	return inside;
 }
 
-/* Whether @path is one of the inputs, or inside of one. */
+/* Refuses an output that is one of the inputs, or is inside of one. */
 static int check_output(const struct places *places, const char *path)
 {
 	struct stat in, out;

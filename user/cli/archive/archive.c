@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp archive: the options, the files, and the import. What goes into a bundle
- * is chosen in collect.c.
+ * perfstamp archive: the options, the files, and the import. collect.c chooses the contents of a
+ * bundle.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -131,13 +131,13 @@ static int import(const struct options *options, const char *dir)
 	return counts.refused ? CLI_FAILED : CLI_DONE;
 }
 
-/* Returns the name of the output, which the caller frees; NULL without memory. */
+/* Returns the name of the output, which the caller frees; NULL: no memory. */
 static char *output_name(const struct options *options)
 {
 	int len = strlen(options->recording), n;
 	char *name;
 
-	/* Next to a recording that is a directory, not in it. */
+	/* If the recording is a directory, the output is beside it, not in it. */
 	while (len > 1 && options->recording[len - 1] == '/')
 		len--;
 	n = options->output ? asprintf(&name, "%s", options->output)
@@ -175,7 +175,7 @@ static int write_bundle(struct bundle_plan *plan, int to, struct error *err)
 	return code;
 }
 
-/* Copies the recording, but not a bundle that it already contains. Returns 0 or -errno. */
+/* Copies the recording without any bundle that it already contains. Returns 0 or -errno. */
 static int copy_recording(const char *path, int to, struct error *err)
 {
 	int fd = completion__open_regular(path), code;

@@ -32,7 +32,7 @@ void archive_collection__free(struct archive_collection *collection)
 	embedded__remove(collection->kernel_dir);
 }
 
-/* Adds what @cache has for @need. 1 if the need is met, 0 if not, or -errno. */
+/* Adds the files of @cache for @need. Returns 1 if the need is met, 0 if not, or -errno. */
 static int take_from(struct archive_collection *collection, struct cache *cache,
 	const struct need *need, struct error *err)
 {
@@ -50,7 +50,7 @@ static int take_from(struct archive_collection *collection, struct cache *cache,
 	}
 	if (why.text[0])
 		cli__fail("%s", why.text);
-	/* No file was added if an earlier need, with another cookie, has added the same one. */
+	/* No file is added if an earlier need with another cookie has added the same one. */
 	return files ||
 	       (!entry.cookie && bundle_plan__has(collection->plan, need->identity.build_id,
 					 need->identity.build_id_size));
@@ -65,7 +65,7 @@ static int take_path(
 	if (fd < 0)
 		return 0;
 	if (lookup__is(fd, &need->identity, shared)) {
-		/* perf has a place for one content of a build-id. */
+		/* perf stores one content for each build-id. */
 		if (!by_cookie && bundle_plan__has(collection->plan, need->identity.build_id,
 					  need->identity.build_id_size))
 			by_cookie = true;
@@ -80,7 +80,7 @@ static int take_path(
 	return code;
 }
 
-/* The running kernel's symbols, its modules' files, and the vDSO, into a store of their own. */
+/* Stores the running kernel's symbols, the files of its modules, and the vDSO. */
 static void capture_kernel(struct archive_collection *collection)
 {
 	struct capture_counts counts;
@@ -103,7 +103,7 @@ static void capture_kernel(struct archive_collection *collection)
 	}
 }
 
-/* Also of modules: they are the running kernel's, if their build-id is. */
+/* This includes modules: they belong to the running kernel if their build-ids do. */
 static int take_kernel(
 	struct archive_collection *collection, const struct need *need, struct error *err)
 {
@@ -153,7 +153,7 @@ static int open_stores(struct archive_collection *collection, struct error *err)
 	if (code && code != -ENOENT)
 		return code;
 	code = embedded__unpack(&collection->embedded_dir, collection->recording, note, NULL, err);
-	/* Standard input, or a damaged bundle; the other sources are used. */
+	/* This is standard input or a damaged bundle: use the other sources. */
 	if (code == -EBADMSG)
 		cli__fail("%s", err->text);
 	if (!code)

@@ -44,8 +44,8 @@ static const struct argp_option OPTIONS[] = {
 static const struct verb {
 	const char *name;
 	int (*run)(struct cache_command *command);
-	bool makes;      /* the command makes a cache that does not exist */
-	bool wants_args; /* at least one; the others take none */
+	bool makes;      /* the command creates the cache if it does not exist */
+	bool wants_args; /* at least one argument; the other verbs take none */
 } VERBS[] = {
 	{"list", cache_command__list, false, false},
 	{"add", cache_command__add, true, true},
@@ -66,7 +66,7 @@ struct options {
 	char **args;
 };
 
-/* Seconds. Returns 0 or -EINVAL. */
+/* Parses seconds. Returns 0 or -EINVAL. */
 static int parse_age(const char *text, uint64_t *ret)
 {
 	return option_value__number(text, 1, INT64_MAX, ret)
@@ -161,7 +161,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Of its executable or library, in hexadecimal; "" if it has none, or it cannot be read. */
+/*
+ * Computes the hash of an entry's executable or library, in hexadecimal; "" if there is none, or it
+ * cannot be read.
+ */
 static void read_htlhash(const struct cache_command *command, const struct cache_entry *entry,
 	char ret[2 * HTLHASH_SIZE + 1])
 {
@@ -248,11 +251,11 @@ int cache_command__list(struct cache_command *command)
 struct search {
 	const struct cache_command *command;
 	const char *what;
-	const char *hex; /* its digits, or NULL for a name */
+	const char *hex; /* the digits of an id, or NULL for a name */
 	bool cookie;
 	bool htlhash;
 	size_t found;
-	bool bad; /* some file has a wrong identity */
+	bool bad; /* a file has a wrong identity */
 };
 
 static bool is_found(const struct search *search, const struct cache_entry *entry)
@@ -293,7 +296,7 @@ static int show_found(void *ctx, const struct cache_entry *entry)
 		escaped__write(stdout, cache__dir(command->cache));
 		putchar('/');
 		escaped__write(stdout, entry->dir);
-		/* A kcore is in a subdirectory, named by the time of the copy. */
+		/* A kcore is in a subdirectory whose name is the time of the copy. */
 		printf("/%s\n", kind == CACHE_KCORE ? "" : cache__kind_name(kind));
 	}
 	if (command->json && search->found > before)
@@ -347,8 +350,8 @@ static void show_missing(
 	struct json_object *object;
 
 	/*
-	 * If several contents share a build-id, the recording does not show which one was
-	 * missed.
+	 * If several contents share a build-id, the recording does not show which of them is
+	 * missing.
 	 */
 	if (input->stamp && (cookie || need->n_contents < 2))
 		missed = dso_outcome__why_missed(input->stamp, input->stamp_size, identity, &why);
@@ -372,7 +375,7 @@ static void show_missing(
 		missed ? why : "");
 }
 
-/* These are in the recording itself, and are available nowhere else. */
+/* Warns about names of run-time code: only the recording itself contains them. */
 static void warn_of_code(const struct input *input)
 {
 	static const char *const KEYS[] = {"code.missed.bytes", "code.missed.foreign",
@@ -428,7 +431,7 @@ int cache_command__missing(struct cache_command *command)
 	return status == CLI_DONE && lacking ? CLI_FAILED : status;
 }
 
-/* Whether the finding concerns a required file. */
+/* Whether the verb concerns a required file. */
 static bool wants_entry(const struct cache_command *command, const struct verb *verb)
 {
 	return verb->run == cache_command__find || verb->run == cache_command__remove ||
@@ -452,9 +455,10 @@ static int run(struct options *options)
 	if (!code)
 		status = verb ? verb->run(command) : cache_command__missing(command);
 	else if (code == -ENOENT && !verb)
-		status = cache_command__missing(command); /* then it lacks everything */
+		/* Without a cache, all files are missing. */
+		status = cache_command__missing(command);
 	else if (code == -ENOENT && !wants_entry(command, verb))
-		status = CLI_DONE; /* an empty one */
+		status = CLI_DONE; /* without a cache, the list is empty */
 	else
 		status = cli__fail("%s", err.text);
 	cache__free(command->cache);

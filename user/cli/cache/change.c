@@ -29,8 +29,9 @@
 #include "user/view/format/json.h"
 
 /*
- * Whether the cached file with the build-id of @fd has the same code, as a stripped copy has. 1 or
- * 0; or -errno if that is unknown, for example because the code was not captured.
+ * Whether the cached file with the build-id of @fd has the same code. A stripped copy has the same
+ * code. Returns 1 or 0, or -errno if this is not known, for example because the code was not
+ * captured.
  */
 static int has_same_code(
 	const struct cache_command *command, const struct perfstamp_identity *identity, int fd)
@@ -155,7 +156,7 @@ int cache_command__add(struct cache_command *command)
 	return status;
 }
 
-/* The needed fields of an entry: a whole one is large, and there may be many. */
+/* The fields of an entry that are needed here. Whole entries are large, and there may be many. */
 struct choice {
 	char hex[STORE_HEX_MAX];
 	bool cookie;
@@ -163,7 +164,7 @@ struct choice {
 	uint64_t bytes;
 };
 
-/* The entries to remove after listing the cache. */
+/* Entries that are removed after the cache was listed. */
 struct chosen {
 	struct choice *v;
 	size_t n, room;
@@ -263,8 +264,8 @@ static void show_bad(const struct verification *verification, const struct cache
 }
 
 /*
- * perf adds to probe definitions in place. Changed definitions that are still valid are kept, but
- * not used.
+ * perf adds to probe definitions in place. Definitions that were changed and are still valid are
+ * kept, but not used.
  */
 static int verify_probes(
 	struct verification *verification, const struct cache_entry *entry, struct error *ret_why)
@@ -311,7 +312,7 @@ static int verify_entry(void *ctx, const struct cache_entry *entry)
 		verification->files++;
 		code = kind == CACHE_PROBES ? verify_probes(verification, entry, &why)
 					    : cache__verify(cache, entry, kind, &why);
-		/* Another process removed it meanwhile. */
+		/* Another process has removed it. */
 		if (!code || code == -ENOENT)
 			continue;
 		if (code != -EBADMSG) {

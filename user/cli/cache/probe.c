@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp cache probe: definitions of kprobes, uprobes and SDT markers, for the content
- * for which they were made.
+ * perfstamp cache probe: definitions of kprobes, uprobes and SDT markers. Each belongs to the
+ * content that it was made for.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,8 +26,8 @@
 
 /* The target of probes: a file or the running kernel. */
 struct target {
-	int fd;     /* -1: the kernel */
-	char *name; /* its real path; to be freed */
+	int fd;     /* -1: the running kernel */
+	char *name; /* its resolved path; the caller frees it */
 	struct perfstamp_identity identity;
 };
 
@@ -63,15 +63,15 @@ static void close_target(struct target *target)
 	free(target->name);
 }
 
-/* ---- What is shown ---- */
+/* ---- Output ---- */
 
 struct showing {
 	const struct cache_command *command;
 	const struct cache_entry *entry;
-	const char *path; /* the commands are for this path; NULL: for the paths in the cache */
+	const char *path; /* commands use this path; NULL: the paths in the cache */
 	char *const *events;
 	size_t n_events;
-	bool *seen; /* of each of them */
+	bool *seen; /* by definition: it was shown */
 	bool commands;
 	uint64_t shown;
 	int code;
@@ -139,7 +139,7 @@ static int show_probe(void *ctx, const struct probe *probe)
 	return showing->code;
 }
 
-/* The definitions of showing->entry. The exit status. */
+/* Shows the definitions of showing->entry. Returns the exit status. */
 static int show(struct showing *showing)
 {
 	const struct cache_command *command = showing->command;
@@ -235,8 +235,8 @@ static int find_other(void *ctx, const struct cache_entry *entry)
 }
 
 /*
- * Finds the entry of @target; with --force also an entry of another build at its path. Returns 0 or
- * -errno with text.
+ * Finds the entry of @target; with --force, also the entry of another build at its path. Returns 0
+ * or -errno with text.
  */
 static int find_entry(struct cache_command *command, const struct target *target,
 	struct others *others, struct error *err)
@@ -376,7 +376,7 @@ static int find_symbol(void *ctx, const struct kallsyms_symbol *symbol)
 	return !search->left;
 }
 
-/* kprobes: the kernel finds the function itself, so it only has to exist. */
+/* For kprobes, the kernel finds the function itself: only check that it exists. */
 static int add_to_kernel(
 	const struct probe_wish *wishes, size_t n, struct probes_found *ret, struct error *err)
 {

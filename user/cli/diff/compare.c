@@ -82,7 +82,10 @@ static uint64_t n_samples(
 	return n;
 }
 
-/* The first event of any recording that has samples on both sides and does not count the work. */
+/*
+ * Returns the event to compare: the first one of any recording with samples on both sides. Skips
+ * the event of --per, unless the user has chosen it.
+ */
 static const char *choose_event(const struct compared *compared)
 {
 	const struct diff_command *command = compared->command;
@@ -177,7 +180,7 @@ static void describe_side(struct compared *compared, enum comparison_side side)
 			ret->wall_ns = file->readings.input.wall_ns;
 		}
 		ret->last_ns = file->last_ns[side];
-		/* In a series, one process may be in several files. */
+		/* One process may be in several files of a series. */
 		if (file->n_processes[side] > ret->n_processes)
 			ret->n_processes = file->n_processes[side];
 	}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Makes a comparison: finds what to compare, reads the recordings and computes the
- * differences. Prints only warnings. For diff and timeline.
+ * Makes a comparison: selects what to compare, reads the recordings and computes the differences.
+ * Prints only warnings. For diff and timeline.
  */
 #ifndef PERFSTAMP_CLI_DIFF_COMPARE_H
 #define PERFSTAMP_CLI_DIFF_COMPARE_H
@@ -13,7 +13,7 @@
 
 struct compared {
 	struct diff_command *command;
-	struct deploy deploy; /* .path NULL: none was searched */
+	struct deploy deploy; /* .path NULL: no replacement was searched for */
 	struct counted *files;
 	size_t n_files;
 	struct slices slices[SIDES];
@@ -23,11 +23,11 @@ struct compared {
 };
 
 /*
- * Makes the comparison of @command, which must live as long. Returns 0 or -errno; free it
- * in either case.
+ * Makes the comparison of @command, which has to live as long as @ret. Returns 0 or -errno. The
+ * caller frees @ret in either case.
  */
 int compared__make(struct compared *ret, struct diff_command *command, struct error *err);
-/* Does the same for a given replacement. */
+/* The same for a given replacement. */
 int compared__make_of(struct compared *ret, struct diff_command *command,
 	const struct deploy *deploy, struct error *err);
 void compared__free(struct compared *compared);

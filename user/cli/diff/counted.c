@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE_SHIFT 8 /* a group is its side, and its slice */
+#define SIDE_SHIFT 8 /* a group of samples consists of its side and its slice */
 
 enum comparison_side counted__side(uint32_t group)
 {
@@ -25,7 +25,7 @@ uint32_t counted__event(const struct counted *counted, const char *name)
 	for (size_t i = 0; i < counted->events.n; i++)
 		if (!strcmp(counted->events.names[i], name))
 			return i;
-	/* "page-faults" also is what was recorded as "page-faults/period=1/". */
+	/* "page-faults" also matches an event that was recorded as "page-faults/period=1/". */
 	for (size_t i = 0; i < counted->events.n; i++)
 		if (!strncmp(counted->events.names[i], name, len) &&
 			counted->events.names[i][len] == '/')
@@ -44,7 +44,7 @@ static uint32_t widen(void *ctx, uint32_t group)
 
 	if (counted__side(group) != widening->side)
 		return group;
-	/* If times are far apart, a slice is shifted by more bits than it has. */
+	/* Limit the shift: if times are far apart, it exceeds the bits of a slice. */
 	return (uint32_t)widening->side << SIDE_SHIFT |
 	       (uint32_t)((uint64_t)counted__slice(group) >> widening->times);
 }

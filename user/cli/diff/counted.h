@@ -16,7 +16,7 @@
 /* Samples of one event on one side. */
 struct side_sums {
 	uint64_t n;
-	double weight, squares; /* the sums of their periods, and of the squares of these */
+	double weight, squares; /* sum of the periods, and sum of their squares */
 };
 
 struct counted {
@@ -26,17 +26,17 @@ struct counted {
 	struct sample_events events;
 	struct samples *samples;
 	struct place_names names;
-	/* By event, for each side. */
+	/* By side and event. */
 	struct side_sums *sums[SIDES];
 	size_t n_sums[SIDES];
 	uint32_t levels[SIDES]; /* levels of the slices, after reading */
-	/* Times of the samples; 0: there are no samples. */
+	/* Times of the first and last samples; 0: there are no samples. */
 	uint64_t first_ns[SIDES], last_ns[SIDES];
 	uint64_t life_ns[SIDES];
 	size_t n_processes[SIDES];
-	/* The rest is only used while reading. */
+	/* The following fields are used only while reading. */
 	struct members *members;
-	struct slices *slices;     /* the sides' */
+	struct slices *slices;     /* slices of both sides */
 	enum comparison_side side; /* side of the last sample; SIDES: none */
 	bool no_memory;
 	const struct diff_command *command;
@@ -44,18 +44,18 @@ struct counted {
 };
 
 /*
- * Reads @path, whose samples belong to the @active sides; @slices, of both sides, may
- * contain other recordings. All arguments have to live as long. Returns 0 or -errno; free
- * it in either case.
+ * Reads @path. Its samples belong to the @active sides. @slices are those of both sides, and may
+ * contain other recordings. All arguments have to live as long as @ret. Returns 0 or -errno. The
+ * caller frees @ret in either case.
  */
 int counted__read(struct counted *ret, const char *path, const bool active[SIDES],
 	const struct diff_command *command, struct slices *slices, struct error *err);
 void counted__free(struct counted *counted);
 
-/* The side and slice of a group of samples. */
+/* Return the side and the slice of a group of samples. */
 enum comparison_side counted__side(uint32_t group);
 uint32_t counted__slice(uint32_t group);
-/* The number of the event of this name, with terms or without; or SAMPLES_NONE. */
+/* Returns the number of the event with this name, with or without terms; or SAMPLES_NONE. */
 uint32_t counted__event(const struct counted *counted, const char *name);
 
 #endif

@@ -21,7 +21,7 @@
 /* A build of a path in one recording. */
 struct build {
 	const struct sighting *sighting;
-	uint64_t since_ns; /* when it last took over its path; 0: that was not seen */
+	uint64_t since_ns; /* the last time at which it took over its path; 0: not seen */
 };
 
 struct look {
@@ -103,7 +103,7 @@ static uint64_t lesser(uint64_t a, uint64_t b)
 	return a < b ? a : b;
 }
 
-/* The best candidate first: replaced builds, then those with the most samples. */
+/* Sorts the best candidate first: replaced builds, then those with the most samples. */
 static int by_weight(const void *a, const void *b)
 {
 	const struct deploy *x = a, *y = b;
@@ -117,7 +117,10 @@ static int by_weight(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
-/* Takes the last two builds of one path that have samples; false if there are no two. */
+/*
+ * Takes the last two builds of one path that have samples. Returns false if there are less than
+ * two.
+ */
 static bool take_path(const struct build *builds, size_t n, struct deploy *ret)
 {
 	const struct build *sides[SIDES] = {NULL, NULL};
@@ -234,7 +237,7 @@ static int add_file(struct deploy *deploy, const char *name)
 	return files[deploy->n_files++] ? 0 : -ENOMEM;
 }
 
-/* Escapes the characters that have a meaning in a pattern. */
+/* Escapes the special characters of a pattern. */
 static char *pattern_of(const char *base)
 {
 	char *escaped = malloc(2 * strlen(base) + 1), *at = escaped, *pattern = NULL;
@@ -262,8 +265,9 @@ static bool is_written(const struct deploy *deploy, const char *name)
 }
 
 /*
- * Names sort by time, and the file being written is the newest. It is opened before the
- * others are listed, so that a file that is renamed meanwhile is read exactly once.
+ * Lists the files by name, which sorts them by time. The file that is being written is the newest.
+ * It is opened before the others are listed, so that a file is read exactly once even if it is
+ * renamed meanwhile.
  */
 static int list_series(struct deploy *deploy, const char *base)
 {
@@ -284,17 +288,21 @@ static int list_series(struct deploy *deploy, const char *base)
 	if (!err && deploy->written)
 		err = add_file(deploy, fd_path);
 	else if (!err && !access(base, F_OK))
-		err = add_file(deploy, base); /* reading it fails with an error text */
+		/* Reading this file fails later, with an error text. */
+		err = add_file(deploy, base);
 	globfree(&found);
 	free(pattern);
 	return err;
 }
 
-/* What the files record about the path, newest file first. */
+/* What the files record about the path. The newest file is read first. */
 struct search {
 	struct deploy *deploy;
 	bool known[SIDES];
-	bool seen; /* .deploy->time_ns is when it took over, not just when it was first seen */
+	/*
+	 * .deploy->time_ns is when the build took over its path, not only when it was first seen.
+	 */
+	bool seen;
 };
 
 static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
@@ -333,7 +341,7 @@ static void take_build(struct search *search, const struct build *build, uint64_
 		deploy->samples[BEFORE] += build->sighting->samples;
 }
 
-/* Whether the files from @path on are sufficient. */
+/* Whether the files from @path to the newest are sufficient. */
 static int search_file(struct search *search, const char *path, const char *dso, uint64_t window_ns,
 	bool *ret_enough, struct error *err)
 {
@@ -344,7 +352,7 @@ static int search_file(struct search *search, const char *path, const char *dso,
 
 	if (!failed && find_builds(look.input.model, &builds, &n))
 		failed = error__set(err, -ENOMEM, "out of memory");
-	/* The newest first. */
+	/* Read the newest file first. */
 	for (size_t i = n; !failed && i > 0; i--)
 		if (!strcmp(builds[i - 1].sighting->path, dso))
 			take_build(search, &builds[i - 1], look.begin_ns);

@@ -13,31 +13,34 @@
 #define NAME_MAX_BYTES 4096
 #define DSO_MAX_BYTES 512
 
-/* Whether places of a DSO were met on a side, and whether some have lines, or names. */
+/* Flags of a DSO: it has places on a side, some with lines, some with names. */
 enum { MET = 1, HAS_LINES = 4, HAS_NAMES = 16 };
 
-/* The functions of one place: its symbol, and what is inlined there, the outermost first. */
+/*
+ * The functions of one place: the one with the symbol, then those inlined into it, the outermost
+ * first.
+ */
 struct place_functions {
 	uint32_t *v;
 	uint32_t n; /* 0: not looked up yet */
 	uint32_t dso;
-	uint32_t line; /* a text, or NONE */
+	uint32_t line; /* number of a text, or NONE */
 };
 
 struct folding {
 	struct comparison *comparison;
 	const struct diff_command *command;
-	uint8_t *dsos; /* by the text of the DSO: MET << side, HAS_LINES << side */
+	uint8_t *dsos; /* by number of the DSO's text: MET << side, HAS_LINES << side */
 	size_t n_dsos;
 	uint32_t *marks; /* by unit: the last sum that it was counted for, from 1 */
 	size_t n_marks;
 	uint32_t n_sums;
-	/* The recording that is being summed. */
+	/* The recording that is being added. */
 	struct counted *counted;
 	struct place_functions *places;
 	uint32_t event, per;
 	uint32_t shift[SIDES];
-	uint32_t *stack; /* the functions of one chain, innermost first */
+	uint32_t *stack; /* functions of one chain, the innermost first */
 	size_t n_stack, stack_room;
 };
 
@@ -77,7 +80,7 @@ static int meet(struct folding *folding, uint32_t place, enum comparison_side si
 	return 0;
 }
 
-/* Whether all builds of the DSO have it, so that like is compared with like. */
+/* Whether all builds of the DSO have @what, so that both sides are comparable. */
 static bool all_have(const struct folding *folding, uint32_t dso, uint8_t what)
 {
 	uint8_t is = dso < folding->n_dsos ? folding->dsos[dso] : 0;
@@ -135,7 +138,7 @@ static int look_up(struct folding *folding, uint32_t place)
 	if (!functions->v)
 		return -ENOMEM;
 	functions->n = n;
-	/* The line is the innermost function's. */
+	/* The line belongs to the innermost function. */
 	err = function_unit(folding, dso, name, lines && n == 1 && name ? resolved->srcline : NULL,
 		&functions->v[0]);
 	for (uint32_t i = 1; i < n && !err; i++)
@@ -174,7 +177,7 @@ static int take_stack(struct folding *folding, uint32_t frame)
 	return 0;
 }
 
-/* Counts @unit once for this sum. */
+/* Counts @unit, but only once for the current sum. */
 static int count_once(struct folding *folding, uint32_t unit, enum comparison_side side,
 	uint32_t slice, const struct sample_sum *sum)
 {
@@ -223,7 +226,7 @@ static int count_chain(struct folding *folding, enum comparison_side side, uint3
 	uint32_t chain = COMPARISON_NONE, text;
 	int err;
 
-	/* A chain begins with its thread's name, which is a function of no DSO. */
+	/* A chain begins with the name of its thread, which counts as a function without a DSO. */
 	err = comparison__text(comparison, comm, &text);
 	if (!err)
 		err = comparison__unit(
@@ -317,7 +320,7 @@ static int fold_one(struct folding *folding, struct counted *counted, const char
 	return err;
 }
 
-/* Data about the DSOs with samples, in all recordings. */
+/* Collects the flags of the DSOs with samples, in all recordings. */
 static int meet_all(struct folding *folding, struct counted *counted)
 {
 	size_t n = samples__n_places(counted->samples);

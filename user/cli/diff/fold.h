@@ -6,9 +6,9 @@
 #include "user/cli/diff/counted.h"
 
 /*
- * Sums the samples of the event @event. @slices are the slices of both sides, after all @counted
- * were read. Inlined functions are separate functions if the debug information of a DSO was read on
- * both sides. Returns 0 or -ENOMEM.
+ * Adds up the samples of @event. @slices are the slices of both sides, after all @counted were
+ * read. Inlined functions count separately if the debug information of a DSO was read on both
+ * sides. Returns 0 or -ENOMEM.
  */
 int fold(struct comparison *comparison, struct counted *counted, size_t n, const char *event,
 	const struct diff_command *command, const struct slices *slices);

@@ -76,7 +76,10 @@ static const struct argp_option OPTIONS[] = {
 	{0},
 };
 
-/* "12", "12.5"; the rest of the text to *@ret_rest. False for anything else. */
+/*
+ * Parses "12" or "12.5". Sets *@ret_rest to the text behind it. Returns false if there is no
+ * number.
+ */
 static bool parse_seconds(const char *text, uint64_t *ret_ns, const char **ret_rest)
 {
 	uint64_t unit = NS_PER_S / 10;
@@ -93,7 +96,7 @@ static bool parse_seconds(const char *text, uint64_t *ret_ns, const char **ret_r
 	return true;
 }
 
-/* Parses "START-STOP"; one of the two may be missing. */
+/* Parses "START-STOP". One of the two may be missing. */
 static bool parse_span(struct selection *selection, const char *text)
 {
 	const char *rest = text;

@@ -11,25 +11,25 @@
 #include "user/model/compare/differences.h"
 
 struct diff_command {
-	const char *files[SIDES]; /* .files[AFTER] NULL: both are in one */
+	const char *files[SIDES]; /* .files[AFTER] NULL: one file has both sides */
 	const char *since_replaced;
-	uint64_t window_ns; /* before a replacement that is compared */
+	uint64_t window_ns; /* the time before a replacement to compare */
 	struct selection sides[SIDES];
-	bool selected[SIDES]; /* by the user */
+	bool selected[SIDES]; /* by side: the user selected its samples */
 	const char *path;     /* a shell pattern; or NULL */
-	const char *event;    /* NULL: the first that has samples */
+	const char *event;    /* NULL: the first event with samples */
 	enum per_unit per;
 	const char *per_event;
 	double percent_limit;
 	struct symbol_conf symbol_conf;
-	bool chains; /* also by caller */
+	bool chains; /* compare functions by their callers, too */
 	bool source;
 	bool folded;
 	bool json;
 	bool no_inline, no_pager, force;
 };
 
-/* Exits where they are wrong. */
+/* Exits if the options are invalid. */
 void diff_options__parse(struct diff_command *ret, int argc, char **argv);
 void diff_options__free(struct diff_command *command);
 

@@ -10,34 +10,37 @@
 #include "user/model/tables/by_number.h"
 #include "user/view/containers.h"
 
-/* Limit of a process's mappings that are always searched; most processes have some dozens. */
+/*
+ * Up to this number, all mappings of a process are searched at each change. Most processes have
+ * some dozens.
+ */
 #define LOOK_ALWAYS 1024
 
-/* A process that maps a selected build, or that had samples. */
+/* A process that maps a selected build, or has samples. */
 struct member {
 	struct by_number by_pid;
 	bool maps[SIDES];
 	bool sampled[SIDES];
-	enum comparison_side newest; /* of the sides whose builds it maps */
-	uint32_t n_mappings;         /* at the last look */
-	uint32_t n_since;            /* mappings of it that came since */
+	enum comparison_side newest; /* the side of the newest build that it maps */
+	uint32_t n_mappings;         /* number of its mappings when they were last searched */
+	uint32_t n_since;            /* mappings that it made since then */
 };
 
 struct members {
 	const struct selection *sides;
 	const bool *active;
 	struct by_number *by_pid; /* struct member */
-	uint8_t *matches; /* by sighting: 0 not looked at, 1 looked at, 2 << side: it matches */
+	uint8_t *matches;         /* by sighting: 0 not tested, 1 tested, 2 << side: it matches */
 	size_t room;
 	struct containers *containers;
-	size_t n_alive[SIDES]; /* that map it */
+	size_t n_alive[SIDES]; /* processes that map a build of the side */
 	size_t n_processes[SIDES];
 	uint64_t life_ns[SIDES], first_ns[SIDES], last_ns[SIDES];
 	uint64_t now_ns;
 	bool no_memory;
 };
 
-/* A content with a cookie on one side only is identified by its build-id. */
+/* If only one has a cookie, contents are compared by build-id. */
 static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
 {
 	if (a->build_id_size != b->build_id_size ||
@@ -92,7 +95,7 @@ void members__free(struct members *members)
 	free(members);
 }
 
-/* The sides whose processes are selected by the sighting @index, as bits 2 << side. */
+/* Returns the sides that the sighting @index selects processes for, as bits 2 << side. */
 static uint8_t matches(struct members *members, const struct model *model, uint32_t index)
 {
 	const struct sighting *sighting = model__sighting_so_far(model, index);
@@ -137,7 +140,7 @@ static int look(const struct model_mapping *mapping, void *ctx)
 	return 0;
 }
 
-/* What process @pid maps now. */
+/* Searches the current mappings of process @pid. */
 static void look_at(struct members *members, const struct model *model, uint32_t pid)
 {
 	struct looking looking = {.members = members, .model = model};
@@ -166,9 +169,10 @@ static void look_at(struct members *members, const struct model *model, uint32_t
 }
 
 /*
- * Applies a mapping of a build in @found. Added builds are noticed at once. Replaced ones
- * are noticed at once in a process of usual size, but only after as many mappings as it had
- * in a process with a huge number of mappings, to bound the time.
+ * Whether to search the mappings of a process again after it mapped a build in @found. An added
+ * build is noticed at once. A removed build is noticed at once in a process of usual size. In a
+ * process with very many mappings, it is noticed only after as many new mappings as the process
+ * had, which bounds the time.
  */
 static bool must_look(struct members *members, uint32_t pid, uint8_t found)
 {
@@ -283,7 +287,7 @@ static bool is_selected(struct members *members, const struct model *model,
 	       is_in_container(members, model, event, selection);
 }
 
-/* For a process that maps both builds, or if both sides select the sample. */
+/* Returns the side of a sample whose process maps both builds, or that both sides select. */
 static enum comparison_side side_of_both(
 	struct members *members, const struct model *model, const struct event *event)
 {

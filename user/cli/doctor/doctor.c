@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp doctor: tries what record would do, without recording, and reports what works
- * and how to enable more.
+ * perfstamp doctor: tries what record does, without recording. Reports what works, and how to
+ * enable more.
  */
 #include <stdio.h>
 

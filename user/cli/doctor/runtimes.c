@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See runtimes.h. A process is examined as by the recorder: by its mappings, and by the map
- * file that the recorder would read.
+ * See runtimes.h. Processes are examined as in the recorder: by their mappings, and by the map file
+ * that the recorder would read.
  */
 #include "user/cli/doctor/runtimes.h"
 
@@ -24,7 +24,7 @@ struct of_runtime {
 
 struct looking {
 	struct of_runtime v[RUNTIMES_MAX];
-	/* The process whose mappings come; 0: none. */
+	/* The process whose mappings are being read; 0: none. */
 	pid_t pid;
 	const struct runtime *runtime;
 	bool makes_code;
@@ -76,7 +76,7 @@ static int take(void *ctx, const struct event *event)
 	if (event->kind != EVENT_MAP)
 		return 0;
 	runtime = runtime__of_file(event->map.path);
-	/* The program itself comes before the libraries that it uses. */
+	/* The mapping of the program precedes those of its libraries. */
 	if (runtime && !looking->runtime)
 		looking->runtime = runtime;
 	looking->makes_code |= event_code__is_memory(event->map.path);
@@ -93,7 +93,7 @@ static void add(struct diagnosis *diagnosis, const struct of_runtime *of)
 	diagnosis->n++;
 	finding->name = of->runtime->name;
 	finding->advice[0] = '\0';
-	/* It concerns other users' programs, so it is not a problem of this machine. */
+	/* This concerns programs of other users, so it is not a problem of the machine. */
 	finding->state = of->silent ? FINDING_FACT : FINDING_GOOD;
 	if (of->silent) {
 		snprintf(finding->value, sizeof(finding->value),

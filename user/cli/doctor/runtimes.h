@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds running runtimes that write no names for the code that they compile or interpret,
- * and the switch that makes them write names. A part of doctor.
+ * Finds running processes of runtimes that do not write names for code that they compile or
+ * interpret, and the option that enables this. A part of doctor.
  */
 #ifndef PERFSTAMP_CLI_DOCTOR_RUNTIMES_H
 #define PERFSTAMP_CLI_DOCTOR_RUNTIMES_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See code_files.h. A file that was rewritten during the recording gets its last content. */
+/* See code_files.h. If a file was rewritten during the recording, its last content is restored. */
 #include "user/cli/dump/code_files.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 #include "user/io/whole.h"
 
-#define SIZE_MAX_BYTES (1ull << 30) /* no recorder keeps more of one */
+#define SIZE_MAX_BYTES (1ull << 30) /* recorders keep at most this much of a file */
 
 int code_files__take(struct code_files *files, const struct event_code *code, struct error *err)
 {

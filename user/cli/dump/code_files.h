@@ -7,8 +7,8 @@
 #include "user/event/event.h"
 
 struct code_files {
-	int directory; /* the caller's; the files are made in it */
-	uint64_t n;    /* that were begun */
+	int directory; /* the directory for the files, owned by the caller */
+	uint64_t n;    /* files that were created */
 };
 
 /* Writes the bytes of an EVENT_CODE to their file. Returns 0 or -errno. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* perfstamp dump: prints the records of a recording, in the file's order. */
+/* perfstamp dump: prints the records of a recording in the order of the file. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@ struct options {
 	bool header;
 	bool header_only;
 	bool raw;
-	const char *code_files; /* a directory; NULL: not asked for */
+	const char *code_files; /* a directory; NULL: not requested */
 };
 
 enum { KEY_HEADER = 256, KEY_RAW, KEY_CODE_FILES };
@@ -55,7 +55,10 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* Each fault is reported in its place. In a directory, the other files are still read. */
+/*
+ * Prints the records, and each error at its place. If one file of a directory is damaged, the
+ * others are still read.
+ */
 static int dump_records(
 	struct fields *fields, struct perfdata_reader *reader, const struct options *options)
 {
@@ -107,7 +110,7 @@ static int write_code_files(struct perfdata_reader *reader, const char *director
 static int dump(
 	struct fields *fields, struct perfdata_reader *reader, const struct options *options)
 {
-	/* A pipe has its events and features among its records. */
+	/* The records of a pipe contain its events and features. */
 	bool header_last = perfdata_reader__is_pipe(reader);
 	bool header = options->header || options->header_only;
 	int status = CLI_DONE;

@@ -25,15 +25,15 @@ struct exporting {
 	struct export_command command;
 	struct export_events events;
 	struct samples *samples;
-	struct export_sample *by_time; /* if the format has times */
+	struct export_sample *by_time; /* only if the format has times */
 	size_t n_by_time, by_time_room;
-	uint64_t first_ns, last_ns; /* times of the records that have one */
+	uint64_t first_ns, last_ns; /* times of the first and last records that have a time */
 	uint64_t first_sample_ns, last_sample_ns;
 	struct readings readings;
 	struct symbol_files files;
 	struct place_names names;
 	struct containers *containers;
-	bool *wanted; /* one for each sum */
+	bool *wanted; /* by sum */
 	struct export_profile *profile;
 };
 
@@ -136,7 +136,7 @@ static int choose_files(struct exporting *exporting, struct error *err)
 		exporting->readings.input.directory, err);
 }
 
-/* A second reading also knows the parts of the samples' time. */
+/* Reads the recording. A second reading also knows the bounds of relative time spans. */
 static int read_recording(struct exporting *exporting, struct error *err)
 {
 	struct time_spans *times = &exporting->command.times;
@@ -167,7 +167,7 @@ static int find_names(struct exporting *exporting, struct error *err)
 		&options, exporting->readings.code_names, err);
 }
 
-/* Whether the sample's own address is in the build that was asked for. */
+/* Whether the sample's own address is in the selected build. */
 static bool is_in_build(const struct exporting *exporting, const struct sample_sum *sum)
 {
 	const struct export_command *command = &exporting->command;
@@ -339,7 +339,7 @@ static int write_profile(struct exporting *exporting)
 	return CLI_PARTLY;
 }
 
-/* Whether it may be written, before the recording is read. */
+/* Checks whether the output can be written, before the recording is read. */
 static int check_output(const struct export_command *command)
 {
 	if (!strcmp(command->output, "-") && !command->format->text && isatty(STDOUT_FILENO))

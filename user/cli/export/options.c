@@ -101,7 +101,7 @@ static void choose_format(struct export_command *command, const struct export_fo
 	command->format = format;
 }
 
-/* A receiver takes the form of its own version, and no other. */
+/* Chooses the version of OTLP. A receiver accepts only its own version. */
 static void choose_otlp(
 	struct export_command *command, const char *version, struct argp_state *state)
 {

@@ -13,9 +13,9 @@
 
 struct export_format {
 	int (*write)(FILE *out, struct export_profile *profile);
-	const char *output; /* the default */
-	bool names;         /* default of --symbols: no server resolves addresses later */
-	bool text;          /* fit for a terminal */
+	const char *output; /* the default name of the output */
+	bool names;         /* default of --symbols: true if no server resolves addresses later */
+	bool text;          /* the output may be written to a terminal */
 	bool times;         /* each sample has its time */
 	bool one_event;
 };
@@ -29,14 +29,14 @@ struct export_command {
 	struct number_list pids;
 	const char *event;
 	const char *container;                    /* a shell pattern */
-	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* how it begins */
+	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX]; /* its first bytes */
 	int build_id_size;
 	struct time_spans times;
 	struct symbol_conf symbol_conf;
 	bool no_inline;
 };
 
-/* Exits where they are wrong. */
+/* Exits if the options are invalid. */
 void export_options__parse(struct export_command *ret, int argc, char **argv);
 void export_options__free(struct export_command *command);
 

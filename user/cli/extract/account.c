@@ -12,20 +12,20 @@
 #include "user/view/headline.h"
 
 #define NS_PER_S 1000000000ull
-#define SHOWN_MAX 4 /* builds; the others are summed up */
+#define SHOWN_MAX 4 /* number of builds to list; the others are summed */
 
-/* Samples at the paths of what is wanted. */
+/* The samples at the paths of the wanted builds. */
 struct account {
 	uint64_t wanted;
 	uint64_t others;
 	uint64_t wanted_last_ns; /* ns since the epoch; 0: not known */
 	uint64_t others_last_ns;
-	const struct build *first; /* wanted */
-	size_t n_wanted;           /* different build-ids */
+	const struct build *first; /* the first wanted build */
+	size_t n_wanted;           /* number of distinct build-ids */
 	struct other {
 		const struct build *build;
 		uint64_t samples;
-	} * other; /* of a build-id each, the most samples first */
+	} * other; /* sums by build-id, the most samples first */
 	size_t n_other;
 };
 

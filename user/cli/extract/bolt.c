@@ -13,7 +13,9 @@
 struct line_key {
 	uint64_t from; /* ELF virtual addresses; 0: outside of the build */
 	uint64_t to;
-	/* 'B': a branch; 'F': code that was run through, entered from the build; 'f': from outside
+	/*
+	 * 'B': a branch; 'F': code up to the next branch, entered from the build; 'f': entered from
+	 * outside.
 	 */
 	uint64_t type;
 };
@@ -80,7 +82,7 @@ static int add_line(struct bolt *bolt, char type, uint64_t from, uint64_t to, bo
 	return 0;
 }
 
-/* The address of @offset; false if it is outside. */
+/* Sets *@ret to the address of @offset. Returns false if it is outside of the code. */
 static bool address(struct bolt *bolt, bool is_in, uint64_t offset, uint64_t *ret)
 {
 	*ret = 0;
@@ -128,7 +130,9 @@ static int compare(const struct line *a, const struct line *b)
 	return (a->key.to > b->key.to) - (a->key.to < b->key.to);
 }
 
-/* For a library, BOLT takes only what is of its build-id; for a program, what is of none. */
+/*
+ * For a library, BOLT accepts only addresses with its build-id; for a program, only those without.
+ */
 static void put_address(const struct bolt *bolt, FILE *out, uint64_t addr)
 {
 	char id[2 * PERFSTAMP_BUILD_ID_MAX + 1];

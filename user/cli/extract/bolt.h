@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * BOLT's pre-aggregated form: how often each branch of one build was taken, and each
- * stretch of code between two branches was run through. Format: "File format syntax" in
+ * BOLT's pre-aggregated format for one build: how often each branch was taken, and how often each
+ * range of code between two branches was executed. Format: "File format syntax" in
  * bolt/include/bolt/Profile/DataAggregator.h of LLVM 16.
  */
 #ifndef PERFSTAMP_CLI_EXTRACT_BOLT_H
@@ -15,7 +15,7 @@
 
 struct bolt;
 
-/* A branch, by offsets in the file of the build, or outside of it. */
+/* A branch. Its ends are offsets in the file of the build, or outside of it. */
 struct bolt_branch {
 	uint64_t from;
 	uint64_t to;
@@ -26,13 +26,16 @@ struct bolt_branch {
 
 int bolt__new(struct bolt **ret, const struct segments *segments); /* Returns 0 or -ENOMEM */
 void bolt__free(struct bolt *bolt);
-/* @newer was taken next; NULL: it is not known which was. Returns 0 or -ENOMEM. */
+/* Adds @branch. @newer is the next branch that was taken; NULL: not known. Returns 0 or -ENOMEM. */
 int bolt__add(struct bolt *bolt, const struct bolt_branch *branch, const struct bolt_branch *newer);
-/* Branches from or to the build that were added. */
+/* Returns the number of added branches from or to the build. */
 uint64_t bolt__n_branches(const struct bolt *bolt);
-/* Those whose addresses are not in the code of the file: a stretched or forged build-id. */
+/*
+ * Returns the number of branches with addresses outside of the file's code. This happens if a
+ * build-id was truncated or forged.
+ */
 uint64_t bolt__n_outside(const struct bolt *bolt);
-/* Writes the lines; errors of @out are for the caller to find. */
+/* Writes the lines. The caller checks @out for errors. */
 void bolt__write(struct bolt *bolt, FILE *out);
 
 #endif

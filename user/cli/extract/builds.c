@@ -153,7 +153,7 @@ const char *builds__main_path(const struct builds *builds, const uint8_t *id, ui
 {
 	size_t low = 0, high = builds->n_wanted;
 
-	/* The first of those with this id. */
+	/* Find the first build with this id. */
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
 

@@ -16,7 +16,7 @@
 #include "user/perfdata/read/reader.h"
 #include "user/view/containers.h"
 
-/* Clocks are set while machines run, but not by much. */
+/* Clocks are set while machines run, but only by small amounts. */
 #define SAME_BOOT_NS (600ll * 1000000000)
 
 /* The samples of one sighting that --time, --container and --pid select. */
@@ -33,7 +33,7 @@ struct reading {
 	struct sampled *sampled; /* by sighting */
 	size_t n_sampled;
 	struct error *err;
-	int failed; /* with the text in .err */
+	int failed; /* an error, with the text in .err */
 };
 
 static bool is_binary(
@@ -69,7 +69,7 @@ static bool read_wall(struct reading *reading)
 	return boot->has_wall;
 }
 
-/* -1, 0 or 1: @event is before, at or after @time. */
+/* Returns -1, 0 or 1: @event is before, at or after @time. */
 static int compare_time(
 	struct reading *reading, const struct event *event, const struct extract_time *time)
 {
@@ -159,7 +159,7 @@ static bool take_branches(struct reading *reading, const struct event *event)
 	return is_any;
 }
 
-/* Counts it for the build that it is in. Returns 0 or -ENOMEM. */
+/* Counts a sample for its build. Returns 0 or -ENOMEM. */
 static int count(struct reading *reading, const struct event *event, uint32_t sighting)
 {
 	struct sampled *grown;
@@ -231,7 +231,7 @@ static void take_kernel(struct boot *boot, const struct event *event)
 	memcpy(boot->build_id, identity->build_id, sizeof(boot->build_id));
 }
 
-/* In time order; .offset is the record's number. */
+/* Applies the next event in time order. .offset is the number of the record. */
 static int take(void *ctx, const struct event *event)
 {
 	struct reading *reading = ctx;
@@ -249,7 +249,7 @@ static int take(void *ctx, const struct event *event)
 	return event->kind == EVENT_SAMPLE ? take_sample(reading, event) : 0;
 }
 
-/* Room for the bit of record @n. */
+/* Allocates space for the bit of record @n. */
 static int make_room(struct recording *recording, uint64_t n)
 {
 	const size_t size = 4096;
@@ -377,8 +377,8 @@ static bool has_name(const struct extraction *extraction, const char *path)
 }
 
 /*
- * Other tools look up a file name by the build-id, and then use every mapping with that
- * name, so mappings of other builds must be removed.
+ * Whether a map record is kept. Other tools look up a file name by the build-id, and then use every
+ * mapping with that name. So mappings of other builds must be removed.
  */
 static bool keeps_map(const struct recording *recording, const struct event *event)
 {
@@ -413,7 +413,7 @@ bool recording__keeps(void *ctx, uint64_t n, const struct event *event)
 	case EVENT_NAMESPACES:
 		return !extraction->by_build &&
 		       runs__wants(recording->runs, event->pid, event->time_ns);
-	case EVENT_MODULE: /* others are only for perfstamp (docs/format.md) */
+	case EVENT_MODULE: /* the other records are only for perfstamp (docs/format.md) */
 		return event->type == PERF_RECORD_MMAP2 && extraction->keeps_kernel;
 	case EVENT_CODE:
 		return false;
@@ -428,8 +428,8 @@ bool recording__keeps(void *ctx, uint64_t n, const struct event *event)
 }
 
 /*
- * Kernel records of a later file before its first sample were valid at its start, so they
- * get that time; a reader applies records without a time at once.
+ * Changes the time of a kernel record. Records of a later file before its first sample were valid
+ * at its start, so they get that time. A reader would apply a record without a time at once.
  */
 static void change_kernel(
 	const struct recording *recording, const struct event *event, struct record_change *ret)
@@ -438,7 +438,10 @@ static void change_kernel(
 		ret->time_ns = recording->first_ns;
 }
 
-/* Other tools look for one file name of a build: the name of the given file, if it is known. */
+/*
+ * Changes the path of a map record. Other tools expect one file name for a build: that of the given
+ * file, if it is known.
+ */
 static void change_map(
 	const struct extraction *extraction, const struct event *event, struct record_change *ret)
 {

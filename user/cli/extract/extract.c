@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp extract: copies the samples of one build, or of a part of one or several
- * recordings, to a perf.data for tools that would otherwise use the samples of every build
- * at its path; or writes BOLT's pre-aggregated form.
+ * perfstamp extract: copies samples of one build, or of a part of the recordings, to a perf.data
+ * file or to BOLT's pre-aggregated format. For tools that would otherwise use the samples of every
+ * build at its path.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -21,12 +21,12 @@ struct extract {
 	struct extract_options options;
 	struct extraction extraction;
 	struct recording *recordings;
-	size_t n; /* that were read */
+	size_t n; /* number of recordings that were read */
 	size_t n_with_samples;
-	size_t n_boots; /* of those with samples */
+	size_t n_boots; /* number of boots with samples */
 };
 
-/* All that have samples are open at once. */
+/* Raises the limit of open files: all recordings with samples are open at once. */
 static void allow_files(size_t n)
 {
 	struct rlimit limit;
@@ -34,7 +34,7 @@ static void allow_files(size_t n)
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= n)
 		return;
 	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit); /* else opening fails, with the reason */
+	setrlimit(RLIMIT_NOFILE, &limit); /* otherwise, opening a file fails with the reason */
 }
 
 static int read_all(struct extract *extract)
@@ -62,7 +62,7 @@ static int read_all(struct extract *extract)
 	return CLI_DONE;
 }
 
-/* That only one build begins with the digits of each option, and that there is one. */
+/* Checks that the digits of each option match exactly one build. */
 static int check_builds(const struct extract *extract)
 {
 	const struct extract_options *options = &extract->options;
@@ -224,7 +224,7 @@ static int extract_samples(struct extract *extract)
 	return status;
 }
 
-/* Whether standard input is among the files: at most once, since it is kept in one. */
+/* If standard input is among the files, keeps its content in a file. It may be named once. */
 static int keep_standard(const struct extract_options *options)
 {
 	struct error err;

@@ -74,7 +74,7 @@ static void add_build(struct extract_options *options, const char *arg, struct a
 	options->n_builds++;
 }
 
-/* Seconds, with up to nine digits behind the point. */
+/* Parses seconds with up to nine decimal places. */
 static bool parse_seconds(const char *text, uint64_t *ret_ns)
 {
 	uint64_t seconds = 0, ns = 0, unit = NS_PER_S / 10;
@@ -91,7 +91,7 @@ static bool parse_seconds(const char *text, uint64_t *ret_ns)
 	return !*text;
 }
 
-/* In local time, or with a Z at its end in UTC. */
+/* Parses a date in local time, or in UTC if it ends with Z. */
 static bool parse_date(const char *text, uint64_t *ret_ns)
 {
 	struct tm tm = {.tm_isdst = -1};

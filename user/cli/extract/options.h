@@ -12,7 +12,7 @@
 
 #define EXTRACT_BUILDS_MAX 64
 
-/* A time in ns: of the recording's clock, or since the epoch. */
+/* A time in ns: by the clock of the recording, or since the epoch. */
 struct extract_time {
 	bool is_set;
 	bool is_wall;
@@ -20,7 +20,7 @@ struct extract_time {
 };
 
 struct extract_build {
-	uint8_t id[PERFSTAMP_BUILD_ID_MAX]; /* how it begins */
+	uint8_t id[PERFSTAMP_BUILD_ID_MAX]; /* its first bytes */
 	int size;
 };
 
@@ -30,8 +30,9 @@ struct extract_options {
 	const char *out;
 	struct extract_build builds[EXTRACT_BUILDS_MAX];
 	size_t n_builds;
-	const char *binary;       /* or NULL */
-	char *binary_path;        /* absolute path of .binary, without links; set by the command */
+	const char *binary; /* or NULL */
+	/* Absolute path of .binary with links resolved; set by the command. */
+	char *binary_path;
 	struct segments segments; /* segments of .binary */
 	struct extract_time from;
 	struct extract_time to;
@@ -43,7 +44,7 @@ struct extract_options {
 	bool force;
 };
 
-/* Ends the program if they are invalid. Free them at the end. */
+/* Exits if the options are invalid. The caller frees @ret at the end. */
 void extract_options__parse(struct extract_options *ret, int argc, char **argv);
 void extract_options__free(struct extract_options *options);
 

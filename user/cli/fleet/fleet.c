@@ -126,7 +126,7 @@ static const char *cell_of(const void *ctx, size_t row, size_t column)
 	return database_answer__text(ctx, row, column);
 }
 
-/* The server's JSON is valid, but may have what acts on a terminal. */
+/* The JSON of the server is valid, but it may contain control sequences for terminals. */
 static int write_json(const struct database_answer *answer)
 {
 	for (size_t i = 0; i < answer->n_rows; i++) {
@@ -150,7 +150,7 @@ static int ask(struct database *database, const struct options *options, struct 
 
 	if (code)
 		error__set(err, code, "out of memory");
-	/* In JSON, the server writes the times. */
+	/* For JSON, the server formats the times. */
 	if (!code)
 		code = database__run(database, "SET TIME ZONE 'UTC'", err);
 	if (!code)

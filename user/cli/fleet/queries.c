@@ -9,7 +9,7 @@
 
 #include "user/base/text.h"
 
-/* For texts in columns, for people. */
+/* Times in text columns, for people. */
 #define TIME(column) "to_char(" column " AT TIME ZONE 'UTC', 'YYYY-MM-DD\"T\"HH24:MI:SS\"Z\"')"
 #define IDENTITY(build_id, cookie, otherwise)                                                      \
 	"CASE WHEN " build_id " <> '' THEN " build_id " WHEN " cookie                              \
@@ -58,7 +58,7 @@ static const struct fleet_query QUERIES[] = {
 		.order = "package, version, host, path, first_seen, kind",
 	},
 	{
-		/* Its rows are put together by sbom.c. */
+		/* sbom.c formats the rows of this query. */
 		.name = "sbom",
 		.filters = FILTER_PATH | FILTER_BUILD_ID | FILTER_HOST | FILTER_CONTAINER |
 			   FILTER_ALL | FILTER_PACKAGE,
@@ -136,7 +136,7 @@ static const struct fleet_query QUERIES[] = {
 		.columns = "host, name, build_id, " TIME("loaded") ", " TIME("unloaded") ", state",
 		.json = "host, name AS module, nullif(path, '') AS path, nullif(build_id, '') AS "
 			"build_id, loaded, unloaded, state, inferred",
-		/* OFFSET 0 keeps the planner from reading the modules of all files of a day. */
+		/* OFFSET 0 prevents the planner from reading the modules of all files of a day. */
 		.from = "FROM (SELECT h.name AS host, m.name, m.path, encode(m.build_id, 'hex') AS "
 			"build_id, m.loaded, m.unloaded, m.state, m.inferred FROM perfstamp.hosts "
 			"h CROSS JOIN LATERAL (SELECT * FROM perfstamp.modules m WHERE m.file = "
@@ -167,7 +167,7 @@ const struct fleet_query *fleet_query__find(const char *name)
 	return NULL;
 }
 
-/* Returns the pattern of LIKE for a pattern of * and ?, with a NUL. */
+/* Converts a pattern with * and ? to a pattern of LIKE, with a NUL. */
 static char *like_of(const char *glob)
 {
 	char *ret = malloc(2 * strlen(glob) + 1), *at = ret;
@@ -191,7 +191,7 @@ static int add_param(struct fleet_sql *sql, char *value)
 	return 0;
 }
 
-/* A text without * and ? is looked up in the index of perfstamp.paths. */
+/* Adds a filter by path. A text without * and ? is looked up in the index of perfstamp.paths. */
 static int add_path(struct fleet_sql *sql, const struct fleet_query *query, const char *glob)
 {
 	bool pattern = strpbrk(glob, "*?");
@@ -213,7 +213,7 @@ static int add_pattern(struct fleet_sql *sql, const char *format, const char *gl
 	return err;
 }
 
-/* The contents whose build-id, or else cookie, begins so. */
+/* Adds a filter by the first bytes of a build-id or a cookie. */
 static int add_build_id(struct fleet_sql *sql, const struct fleet_query *query,
 	const struct fleet_selection *selection)
 {

@@ -24,19 +24,19 @@ enum fleet_filter {
 
 struct fleet_query {
 	const char *name;
-	unsigned int filters; /* those that it has */
+	unsigned int filters; /* the filters that the query supports */
 	const char *headings[FLEET_COLUMNS_MAX];
-	const char *columns; /* for people: texts, one for each heading */
-	const char *json;    /* for programs; the names are the keys */
-	const char *from;    /* with WHERE and a condition */
-	const char *now;     /* a condition that applies without --all; NULL: there is none */
+	const char *columns; /* text columns for people, one for each heading */
+	const char *json;    /* columns for programs; their names are the keys */
+	const char *from;    /* includes WHERE and a condition */
+	const char *now;     /* a condition that is omitted with --all; NULL: none */
 	const char *order;
-	bool own_paths; /* they are in its own table, and not in perfstamp.paths */
+	bool own_paths; /* paths are in the query's own table, not in perfstamp.paths */
 };
 
 /* Filters; NULL or 0: no filter. */
 struct fleet_selection {
-	const char *path; /* a pattern of * and ?, like the next ones */
+	const char *path; /* a pattern with * and ?, like the following ones */
 	const char *host;
 	const char *container;
 	const char *package;
@@ -45,7 +45,7 @@ struct fleet_selection {
 	bool all;
 };
 
-/* Returns NULL if there is no query of that name. */
+/* Returns the query with this name, or NULL. */
 const struct fleet_query *fleet_query__find(const char *name);
 
 struct fleet_sql {
@@ -54,7 +54,7 @@ struct fleet_sql {
 	size_t n_params;
 };
 
-/* Returns 0 or -ENOMEM; to be freed in either case. */
+/* Returns 0 or -ENOMEM. The caller frees @ret in either case. */
 int fleet_query__write(struct fleet_sql *ret, const struct fleet_query *query,
 	const struct fleet_selection *selection, bool json);
 void fleet_sql__free(struct fleet_sql *sql);

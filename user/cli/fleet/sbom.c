@@ -71,7 +71,7 @@ static void put_encoded(struct buffer *out, const char *text)
 	}
 }
 
-/* What packages are made with there, by ID of os-release(5). */
+/* Returns the package type of the distribution, by ID of os-release(5). */
 static const char *type_of(const struct row *row)
 {
 	static const char *const DEB[] = {"debian", "ubuntu", "raspbian", "linuxmint"};
@@ -91,7 +91,10 @@ static const char *type_of(const struct row *row)
 	return "generic";
 }
 
-/* -ENOMEM, or 0; a version of rpm has its epoch before a colon, and a URL behind it. */
+/*
+ * Adds the package URL. Returns 0 or -ENOMEM. The version of an rpm has its epoch before a colon;
+ * in the URL the epoch is a qualifier at the end.
+ */
 static int add_purl(struct json_object *component, const struct row *row)
 {
 	const char *type = type_of(row), *os = cell(row, OS), *version = cell(row, VERSION);
@@ -100,7 +103,7 @@ static int add_purl(struct json_object *component, const struct row *row)
 	struct buffer out;
 	int code;
 
-	/* What the metadata of a file says may be anything. */
+	/* Versions from the metadata of a file are untrusted. */
 	if (epoch && (epoch == version || version + strspn(version, "0123456789") != epoch))
 		epoch = NULL;
 	buffer__init(&out, 0);
@@ -174,7 +177,7 @@ static int add_occurrence(struct json_object *occurrences, const struct row *row
 	return code;
 }
 
-/* `before TIME' sorts like TIME. */
+/* Returns the time in `before TIME' or `TIME', which sort alike. */
 static const char *time_in(const char *text)
 {
 	return strncmp(text, "before ", strlen("before ")) ? text : text + strlen("before ");
@@ -194,7 +197,7 @@ static int describe(struct json_object *component, const struct row *row)
 	return add_purl(component, row);
 }
 
-/* The rows of one component, from *@row on, which is moved behind them. */
+/* Adds the rows of one component, which begin at *@row. Sets *@row to the row behind them. */
 static int add_component(struct json_object *components, struct row *row)
 {
 	struct json_object *component = json_object_new_object();

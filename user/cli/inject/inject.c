@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp inject --jit: a copy of a recording in which code that was made at run time is
- * in DSOs with build-ids, whose files go into the cache: what perf inject --jit makes of
- * jitdumps that are still there. The recording is read twice: for the names
- * (recorded_code.h), and for the samples that have them (model/profile/code_maps.h). What
- * it had of the names is not copied: the DSOs have them.
+ * perfstamp inject --jit: copies a recording so that code made at run time is in DSOs with
+ * build-ids, whose files it adds to the cache. perf inject --jit does the same with jitdumps that
+ * still exist. The recording is read twice: for the names (recorded_code.h), and for the samples in
+ * named functions (model/profile/code_maps.h). The copy does not contain the names, since the DSOs
+ * have them.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -30,11 +30,12 @@
 #include "user/store/cache/symbol_elf.h"
 #include "user/store/files/digest.h"
 
-#define TEXT_START 4096u           /* no offset in a DSO is 0, and perf wants pages */
-#define TEXT_START_ALONE 64u       /* of one with tables: neighbours are not to be covered */
-#define ALIGNMENT 16u              /* alignment of functions by linkers */
-#define FUNCTION_MAX (1ull << 32)  /* bytes; what is larger is no function */
-#define IMAGE_BYTES_MAX (1u << 30) /* size of the images with symbols */
+#define TEXT_START 4096u /* no function may have offset 0, and perf needs whole pages */
+/* For an image with unwind tables, so that it does not cover its neighbours. */
+#define TEXT_START_ALONE 64u
+#define ALIGNMENT 16u              /* linkers align functions to this */
+#define FUNCTION_MAX (1ull << 32)  /* larger ranges are not functions */
+#define IMAGE_BYTES_MAX (1u << 30) /* limit for images of programs, with their symbols */
 
 struct options {
 	const char *path;
@@ -46,47 +47,47 @@ struct options {
 };
 
 /*
- * The functions of one program, each at an offset of its own, however often and wherever it was
- * made: perf has one row for each offset. If there are stacks to unwind, a function with unwind
- * tables has an image of its own, with the tables behind it.
+ * The functions of one program. Each has its own offset, however often and wherever it was made,
+ * since perf has one row for each offset. If stacks are unwound, a function with unwind tables has
+ * its own image, with the tables behind the code.
  */
 struct image {
 	uint32_t life;
 	uint32_t pid;
 	struct text_symbol *v;
 	size_t n, room;
-	uint64_t start, end;       /* addresses: of the first one, and behind the last one */
-	struct code_unwind unwind; /* tables of its only function; .bytes NULL: it has none */
+	uint64_t start, end;       /* addresses from the first to the last function */
+	struct code_unwind unwind; /* tables of its only function; .bytes NULL: none */
 	uint8_t build_id[PERFSTAMP_BUILD_ID_MAX];
 	char path[48];
 };
 
-/* Bytes of all images with unwind tables. */
+/* Limit for all images with unwind tables, in bytes. */
 #define IMAGES_MAX (4ull << 30)
 
-/* A name of a program, which stands for all code that had it. */
+/* A name in a program. It stands for all code that had this name. */
 struct function {
 	UT_hash_handle hh;
 	struct {
-		const char *name; /* the model's, which has each once */
+		const char *name; /* the model's copy, which is unique for each name */
 		uint32_t life;
-		uint32_t detail; /* NONE: in the program's image */
+		uint32_t detail; /* NONE: the function is in the program's image */
 	} key;
 	uint32_t image;
-	size_t symbol; /* in that image */
+	size_t symbol; /* number of its symbol in that image */
 };
 
 struct inject {
 	const struct options *options;
 	struct recorded_code *code;
-	const struct code_names *names; /* NULL: there are none */
+	const struct code_names *names; /* NULL: there are no names */
 	struct code_maps *maps;
 	struct image *images;
 	size_t n_images, images_room;
 	struct function *functions;
 	struct buffer records;
-	struct encode_trailer trailer; /* of new records: the first event's */
-	bool has_times;                /* .trailer can be written */
+	struct encode_trailer trailer; /* for new records: as those of the first event */
+	bool has_times;                /* .trailer is known */
 };
 
 enum { KEY_BUILDID_DIR = 256, KEY_LATER_NAMES };
@@ -136,7 +137,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 
 /* ---- Reading ---- */
 
-/* A pipe's records describe its events, so they are known when it has been read. */
+/* Sets the trailer. The records of a pipe describe its events, so this is called after reading. */
 static void take_trailer(struct inject *inject, const struct perfdata_reader *reader)
 {
 	const struct perfdata_attr *attr = perfdata_reader__n_attrs(reader)
@@ -221,7 +222,7 @@ static struct image *get_image(
 	return v;
 }
 
-/* Returns the tables of a function that needs an image of its own; otherwise .bytes is NULL. */
+/* Returns the tables of a function that needs its own image; otherwise .bytes is NULL. */
 static struct code_unwind unwind_of(const struct inject *inject, const struct code_entry *entry)
 {
 	struct code_unwind unwind = {0};
@@ -332,7 +333,9 @@ static int build(struct buffer *out, const struct image *image, size_t id_size)
 	return symbol_elf__build(out, image->build_id, id_size, &symbols);
 }
 
-/* Its build-id is what begins the SHA-256 of the file without one. */
+/*
+ * Writes the ELF file. Its build-id is the begin of the SHA-256 of the file without the build-id.
+ */
 static int write_image(int fd, struct buffer *elf, struct image *image)
 {
 	uint8_t digest[DIGEST_SIZE];
@@ -368,7 +371,7 @@ static int keep_image(struct cache *cache, struct image *image, struct error *er
 	return code;
 }
 
-/* A function with an unwind table is an image as long as its process wrote that it is. */
+/* Checks the size of images with unwind tables: each is as long as its process wrote. */
 static int check_images(const struct inject *inject, struct error *err)
 {
 	uint64_t bytes = 0;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which events of a recording were recorded as groups, for reports that show them side by side.
- * Knows nothing of options.
+ * Finds the events that were recorded as groups, for reports that show them side by side. Does not
+ * know options.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_EVENT_GROUPS_H
 #define PERFSTAMP_CLI_PROFILE_EVENT_GROUPS_H
@@ -13,15 +13,15 @@
 #include "user/perfdata/read/reader.h"
 
 struct event_groups {
-	struct report_group *v; /* of more than one event each */
+	struct report_group *v; /* groups with more than one event */
 	size_t n;
-	bool read;    /* the recording was asked */
-	bool damaged; /* its list of groups is contradictory, and none is used */
+	bool read;    /* the groups of the recording were read */
+	bool damaged; /* the list in the recording is contradictory, so it is not used */
 };
 
-/* Those that the recording names, the first time it is called. Returns 0 or -ENOMEM. */
+/* Reads the groups of the recording, at the first call. Returns 0 or -ENOMEM. */
 int event_groups__read(struct event_groups *groups, const struct perfdata_reader *reader);
-/* All @n_events as one, if the recording has no groups. Returns 0 or -ENOMEM. */
+/* Makes one group of all @n_events if the recording has no groups. Returns 0 or -ENOMEM. */
 int event_groups__force(struct event_groups *groups, size_t n_events);
 void event_groups__free(struct event_groups *groups);
 

@@ -35,18 +35,18 @@ int symbol_files__find(struct symbol_files *ret, const char *path, const struct 
 					     .debuginfod = !conf->no_debuginfod && urls && *urls,
 					     .progress = isatty(2) ? show_progress : NULL,
 				     }};
-	/* Without HOME there is no store, and no harm. */
+	/* Without HOME there is no store, which is no error. */
 	if (store__directory(&ret->store, conf->store, err) == -ENOMEM)
 		return -ENOMEM;
 	ret->symbols.store = ret->store;
-	/* What cannot be taken from there is reported, and looked for elsewhere. */
+	/* Contents that cannot be read are reported, and then searched for elsewhere. */
 	code = embedded__unpack(&ret->embedded, path, note, NULL, err);
 	if (code)
 		ret->embedded = NULL;
 	if (code == -ELIBACC || code == -EBADMSG)
 		cli__fail("warning: %s", err->text);
 	ret->symbols.embedded = ret->embedded;
-	/* Like perf: record --kcore has copied it there. */
+	/* Like perf: record --kcore has copied it to this directory. */
 	if (directory) {
 		if (asprintf(&ret->kallsyms, "%s/kcore_dir/kallsyms", path) < 0) {
 			ret->kallsyms = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The places of files from which the symbols of a recording are read: the cache, and the
+ * Finds the files from which the symbols of a recording are read: in the cache, and in the
  * recording itself.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_FILES_H
@@ -13,15 +13,17 @@
 #include "user/symbols/query.h"
 
 struct symbol_files {
-	struct symbols_options symbols; /* what is not about files is the caller's to set */
+	/* Only the fields about files; the caller sets the others. */
+	struct symbols_options symbols;
 	char *store;
-	char *embedded; /* the store of what is in the recording itself; NULL: nothing is */
-	char *kallsyms; /* of the kernel, in a recording that is a directory; or NULL */
+	char *embedded; /* directory with the contents of the recording itself; NULL: none */
+	char *kallsyms; /* kallsyms of a recording that is a directory; or NULL */
 };
 
 /*
- * Finds the files for the recording @path, which may be a directory. Servers are asked only if the
- * environment names any. Prints warnings. Returns 0, or -ENOMEM with text; free it in either case.
+ * Finds the files for the recording @path, which may be a directory. Uses servers only if the
+ * environment names them. Prints warnings. Returns 0, or -ENOMEM with text. The caller frees @ret
+ * in either case.
  */
 int symbol_files__find(struct symbol_files *ret, const char *path, const struct symbol_conf *conf,
 	bool directory, struct error *err);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Lists of names on the command line of report and export: "a,b". */
+/* Lists of names on the command lines of report and export: "a,b". */
 #ifndef PERFSTAMP_CLI_PROFILE_NAME_LIST_H
 #define PERFSTAMP_CLI_PROFILE_NAME_LIST_H
 
@@ -7,11 +7,11 @@
 #include <stddef.h>
 
 struct name_list {
-	char *names; /* each ended by a NUL; to be freed by free() */
+	char *names; /* each followed by a NUL; the caller frees them with free() */
 	size_t n;
 };
 
-/* Replaces what is in @list. Returns 0 or -ENOMEM. */
+/* Replaces the content of @list. Returns 0 or -ENOMEM. */
 int name_list__parse(struct name_list *list, const char *text);
 bool name_list__has(const struct name_list *list, const char *name);
 

@@ -16,7 +16,9 @@ struct number_list {
 	size_t n;
 };
 
-/* Returns 0; -EINVAL for what is no such list; or -ENOMEM. What @ret had is freed. */
+/*
+ * Returns 0, -EINVAL if @text is not such a list, or -ENOMEM. Frees the previous content of @ret.
+ */
 int number_list__parse(struct number_list *ret, const char *text);
 void number_list__free(struct number_list *list);
 bool number_list__has(const struct number_list *list, uint32_t number);

@@ -7,7 +7,8 @@
 
 #include "user/cli/cli.h"
 
-enum { KEY_BUILDID_DIR = 1 << 14, KEY_NO_DEBUGINFOD, KEY_NO_DEMANGLE }; /* beyond the commands' */
+/* Outside of the keys of commands. */
+enum { KEY_BUILDID_DIR = 1 << 14, KEY_NO_DEBUGINFOD, KEY_NO_DEMANGLE };
 
 static const struct argp_option OPTIONS[] = {
 	{"no-demangle", KEY_NO_DEMANGLE, NULL, 0, "Do not demangle names of C++ and Rust", 0},

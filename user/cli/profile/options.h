@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Options shared by report, diff, export and timeline: those about symbols, and the parsing
- * of values of others, which each command names and describes itself.
+ * Options shared by report, diff, export and timeline: those about symbols, and parsers for values
+ * of options that each command declares itself.
  */
 #ifndef PERFSTAMP_CLI_PROFILE_OPTIONS_H
 #define PERFSTAMP_CLI_PROFILE_OPTIONS_H
@@ -15,14 +15,14 @@
 
 /* --buildid-dir, --no-debuginfod and --no-demangle. */
 struct symbol_conf {
-	const char *store; /* the build-id cache; NULL: perf's */
+	const char *store; /* the build-id cache; NULL: perf's default */
 	bool no_debuginfod;
 	bool no_demangle;
 };
-/* Their parser, whose input is a struct symbol_conf. */
+/* A parser for them. Its input is a struct symbol_conf. */
 extern const struct argp SYMBOL_OPTIONS;
 
-/* Values of options. If @arg is wrong, they end the program with argp_error(). */
+/* Parse values of options. If @arg is invalid, they exit through argp_error(). */
 void option__names(struct name_list *ret, const char *arg, struct argp_state *state);
 /* For the option --@name. */
 void option__numbers(

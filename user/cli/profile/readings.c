@@ -38,7 +38,7 @@ int readings__second(struct readings *readings, bool unwinds, struct symbols_opt
 	if (unwinds) {
 		if (failed && *sample_stacks__error(readings->stacks)->text)
 			*err = *sample_stacks__error(readings->stacks);
-		/* A server that failed for the stacks would fail for the names, as slowly. */
+		/* If a server failed for the stacks, it would fail as slowly for the names. */
 		symbols->debuginfod &= !sample_stacks__outcome(readings->stacks)->server_failed;
 	}
 	progress_bar__hide();

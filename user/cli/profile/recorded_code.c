@@ -11,14 +11,14 @@
 #include "user/base/hash.h"
 #include "user/parse/code/code.h"
 
-#define NAMES_MAX (16u << 20) /* bytes of one recording */
+#define NAMES_MAX (16u << 20) /* limit for one recording, in bytes */
 #define ELF_HEADER_SIZE 0x40
 
 struct stream {
 	UT_hash_handle hh;
 	uint32_t number;
 	uint32_t life;
-	uint64_t offset; /* of the next byte */
+	uint64_t offset; /* offset of the next byte */
 	struct code_stream parser;
 };
 
@@ -29,7 +29,7 @@ struct recorded_code {
 	uint64_t n_bad;
 };
 
-/* One piece that is being parsed. */
+/* A piece that is being parsed. */
 struct piece {
 	struct recorded_code *code;
 	struct stream *stream;
@@ -57,7 +57,7 @@ void recorded_code__free(struct recorded_code *code)
 	free(code);
 }
 
-/* The times in a dump count where they can be true. */
+/* Sets the times of a name. Times in a jitdump are used only if they are possible. */
 static void set_times(
 	const struct piece *piece, const struct code_name *name, struct code_entry *to)
 {
@@ -82,8 +82,9 @@ static void begin_lines(struct cursor *in, const char **file, const struct code_
 }
 
 /*
- * What V8 and LLVM write is where code will be in the file that perf inject makes, behind its
- * ELF header (perf-jit.cc, PerfJITEventListener.cpp); others write addresses (tools/perf/jvmti).
+ * Returns the address that line entries are relative to. V8 and LLVM write addresses in the file
+ * that perf inject makes, behind its ELF header (perf-jit.cc, PerfJITEventListener.cpp). Others
+ * write real addresses (tools/perf/jvmti).
  */
 static uint64_t first_line_addr(const struct code_name *name)
 {
@@ -101,7 +102,7 @@ static uint64_t first_line_addr(const struct code_name *name)
 		       : name->addr;
 }
 
-/* V8 of Node.js 20 writes the rest of a name that it has freed. */
+/* V8 of Node.js 20 can write the rest of a name that it has already freed. */
 static bool is_file_name(const char *file)
 {
 	for (; *file; file++)
@@ -127,7 +128,10 @@ static int take_lines(struct code_details *details, const struct code_name *name
 	return err;
 }
 
-/* What there is no room for is counted, and a name without it is still a name. */
+/*
+ * Adds lines and unwind tables. If there is no space for them, counts this; the name is still
+ * valid.
+ */
 static int take_detail(struct recorded_code *code, const struct code_name *name, uint32_t *ret)
 {
 	const struct code_detail *detail = name->detail;

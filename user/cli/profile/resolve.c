@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See resolve.h. All places of one DSO are one batch. */
+/* See resolve.h. All places of one DSO are resolved together. */
 #include "user/cli/profile/resolve.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ struct symbols_batch {
 	size_t n;
 };
 
-/* The places by DSO: the places of sighting s are from starts[s] to starts[s + 1]. */
+/* The places by DSO: places of sighting s are from starts[s] to starts[s + 1]. */
 struct by_dso {
 	uint32_t *places;
 	size_t *starts;
@@ -49,7 +49,7 @@ static int sort_by_dso(struct by_dso *ret, const struct samples *samples, const 
 			at[samples__place(samples, i)->sighting + 1]++;
 	for (size_t i = 1; i <= ret->n_sightings; i++)
 		at[i] += at[i - 1];
-	/* Now at[s] is where s begins; filling moves it to where it ends. */
+	/* at[s] is the begin of s; filling moves it to the end of s. */
 	for (size_t i = 0; i < n; i++)
 		if (samples__place(samples, i)->sighting != SAMPLES_NONE)
 			ret->places[at[samples__place(samples, i)->sighting]++] = i;
@@ -66,7 +66,7 @@ bool place_names__has_content(const struct sighting *sighting)
 	       strncmp(path, "//", 2) != 0;
 }
 
-/* Returns the identity from its records, or otherwise from the recording's table. */
+/* Returns the identity from the sighting's records, or else from the table of the recording. */
 static struct perfstamp_identity identity_of(
 	const struct input *input, const struct sighting *sighting)
 {
@@ -176,7 +176,7 @@ static int resolve_dso(struct resolving *resolving, const struct sighting *sight
 	return 0;
 }
 
-/* Code made at run time. */
+/* Resolves code made at run time. */
 static void resolve_code(
 	const struct code_names *names, const struct place *place, struct resolved *ret)
 {
@@ -198,7 +198,7 @@ static void resolve_code(
 	};
 }
 
-/* What its jitdump says that it was compiled from. */
+/* Finds the source line from the jitdump. */
 static int find_code_line(
 	const struct code_names *names, const struct place *place, struct symbol *ret)
 {
@@ -246,7 +246,7 @@ static int resolve_code_lines(struct resolving *resolving)
 	return 0;
 }
 
-/* What no file is needed for. */
+/* Resolves places that need no file. */
 static void resolve_others(struct resolving *resolving)
 {
 	size_t n = samples__n_places(resolving->samples);
@@ -263,7 +263,7 @@ static void resolve_others(struct resolving *resolving)
 						->path,
 				.origin = SYMBOL_RECORDED,
 			};
-		else /* until its DSO is resolved */
+		else /* pending until its DSO is resolved */
 			resolve_code(resolving->code_names, place, ret);
 	}
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See stacks.h. The mappings of a process are collected again after changes. */
+/* See stacks.h. If the mappings of a process change, they are collected again. */
 #include "user/cli/profile/stacks.h"
 
 #include <errno.h>
@@ -21,7 +21,7 @@ struct process_maps {
 
 struct sample_stacks {
 	const struct input *whole;
-	struct perfstamp_identity *identities; /* one for each sighting */
+	struct perfstamp_identity *identities; /* by sighting */
 	struct symbols_dso *dsos;
 	size_t n;
 	struct unwind *unwind;
@@ -31,7 +31,7 @@ struct sample_stacks {
 	struct error error;
 };
 
-/* To one process's mappings. */
+/* The mappings of one process. */
 struct gathering {
 	struct sample_stacks *stacks;
 	const struct model *model;
@@ -92,7 +92,7 @@ static bool changes_mappings(const struct event *event)
 		return event->comm.exec;
 	case EVENT_FORK:
 	case EVENT_EXIT:
-		return event->pid == event->tid; /* threads share what they have */
+		return event->pid == event->tid; /* threads share the mappings of their process */
 	default:
 		return false;
 	}
@@ -109,7 +109,10 @@ void sample_stacks__follow(struct sample_stacks *stacks, const struct event *eve
 		forget(stacks, maps);
 }
 
-/* In the second reading a DSO has the number that it had in the first, if it is the same file. */
+/*
+ * Returns the number of a DSO. In the second reading, it is the same as in the first one if the
+ * file is the same.
+ */
 static uint64_t dso_of(const struct gathering *gathering, uint32_t index)
 {
 	const struct sighting *now = model__sighting_so_far(gathering->model, index), *then;
@@ -165,7 +168,7 @@ static const struct process_maps *maps_of(
 	return NULL;
 }
 
-/* Whether the chain continues into user space by itself. */
+/* Whether the chain already contains callers in user space. */
 static bool has_user_callers(const struct event_sample *sample)
 {
 	bool user = false;
@@ -202,7 +205,7 @@ int sample_stacks__unwind(struct sample_stacks *stacks, const struct model *mode
 	if (err)
 		return err;
 	stacks->unwinding.samples[chain->end]++;
-	/* If the sample is in user space, its own address is the first. */
+	/* For a sample in user space, the first entry is its own address. */
 	own = user && chain->n;
 	*ret = chain->frames + own;
 	*ret_n = chain->n - own;

@@ -9,9 +9,9 @@
 #include "user/cli/input.h"
 
 #define NS_PER_S 1000000000ull
-#define TEXT_MAX 256 /* bytes of the text of one span */
+#define TEXT_MAX 256 /* limit for the text of one span, in bytes */
 
-/* "12", "12.5", "12.000000005"; "" is 0. False for anything else. */
+/* Parses "12", "12.5" or "12.000000005"; "" is 0. Returns false for other texts. */
 static bool parse_seconds(const char *text, size_t len, uint64_t *ret_ns)
 {
 	uint64_t seconds = 0, ns = 0, unit = NS_PER_S / 10;
@@ -38,7 +38,7 @@ static bool parse_times(struct time_span *ret, const char *text)
 	       (!comma[1] || ret->to_ns >= ret->from_ns);
 }
 
-/* Like perf. */
+/* Parses fractions as in perf. */
 static bool parse_parts(struct time_span *ret, const char *text)
 {
 	double a, b;
@@ -52,7 +52,7 @@ static bool parse_parts(struct time_span *ret, const char *text)
 	text = end + 2;
 	b = strtod(text, &end);
 	ret->percent = true;
-	if (text[-1] == '/') { /* the bth part of a percent */
+	if (text[-1] == '/') { /* part b of the samples' time, each of a percent */
 		ret->from_part = a * (b - 1) / 100;
 		ret->to_part = a * b / 100;
 		return !*end && b >= 1 && ret->to_part <= 1 && ret->from_part < ret->to_part;
@@ -98,8 +98,8 @@ void time_spans__place(struct time_spans *spans, uint64_t first_ns, uint64_t las
 
 		span->from_ns = first_ns + (uint64_t)(span->from_part * total);
 		/*
-		 * A time on the bound of two parts is in one of them only; the last part has the
-		 * last sample.
+		 * A time on the bound of two parts belongs to one of them only. The last part
+		 * contains the last sample.
 		 */
 		span->to_ns = span->to_part < 1 ? first_ns + (uint64_t)(span->to_part * total) - 1
 						: last_ns;

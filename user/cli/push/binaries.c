@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See binaries.h. Keys are the paths of debuginfod's URLs, buildid/ID/executable and
- * buildid/ID/debuginfo. A file with symbols and without debug information is sent as debuginfo if
- * there is nothing better. An empty file beside it tells a later push that it may replace this
- * file.
+ * See binaries.h. Keys are the paths of debuginfod's URLs: buildid/ID/executable and
+ * buildid/ID/debuginfo. If there is nothing better, a file with symbols but without debug
+ * information is sent as debuginfo. An empty file beside it marks that a later push may replace it.
  */
 #include "user/cli/push/binaries.h"
 
@@ -33,40 +32,40 @@
 #define DEBUGINFO "debuginfo"
 #define SYMBOLS_ONLY "perfstamp-symbols-only"
 
-#define DONE_MAX 1000000 /* build-ids that are remembered */
+#define DONE_MAX 1000000 /* limit of remembered build-ids */
 
-/* A build-id whose files were seen to. */
+/* A build-id whose files were sent, or need not be. */
 struct done {
 	char hex[STORE_HEX_MAX];
-	bool missing; /* the cache did not have it: it may have it for a later recording */
+	bool missing; /* the cache did not have it, but may have it for a later recording */
 	UT_hash_handle hh;
 };
 
 struct receiver {
 	const struct push_command *command;
 	struct objects *objects;
-	struct cache *cache; /* NULL: there is none */
+	struct cache *cache; /* NULL: there is no cache */
 	char *cache_dir;
 	struct push_server server;
 	struct done *done;
-	uint64_t n_sent, bytes; /* files that were put, and the sum of their sizes */
-	uint64_t n_there;       /* files that others had put */
+	uint64_t n_sent, bytes; /* files that were sent, and the sum of their sizes */
+	uint64_t n_there;       /* files that the receiver already had */
 	uint64_t n_missing;     /* builds that the cache does not have */
-	uint64_t n_shared;      /* builds whose build-id stands for several contents */
-	uint64_t n_damaged;     /* files of the cache that are not what they should be */
-	uint64_t n_refused;     /* files that the receiver does not take */
-	uint64_t n_left;        /* files over the budget, left for another recording */
+	uint64_t n_shared;      /* builds whose build-id belongs to several contents */
+	uint64_t n_damaged;     /* files of the cache that do not have their identity */
+	uint64_t n_refused;     /* files that the receiver refused */
+	uint64_t n_left;        /* files beyond the budget, left for a later recording */
 };
 
-/* What is sent for one recording. */
+/* The state of sending the files of one recording. */
 struct sending {
 	struct receiver *receiver;
-	uint64_t bytes; /* that were put for it */
+	uint64_t bytes; /* bytes sent for this recording */
 	bool left;      /* a part of the current build was not sent */
 	unsigned int *ret_wait_s;
 };
 
-/* ---- What was seen to ---- */
+/* ---- Finished build-ids ---- */
 
 static struct done *find_done(const struct receiver *receiver, const char *hex)
 {
@@ -91,7 +90,7 @@ static int add_done(struct receiver *receiver, const char *hex, bool missing)
 	struct done *done = find_done(receiver, hex);
 
 	if (!done) {
-		/* The receiver knows which files it has. */
+		/* Start again with an empty list: the receiver is asked which files it has. */
 		if (HASH_COUNT(receiver->done) >= DONE_MAX)
 			forget_done(receiver);
 		done = calloc(1, sizeof(*done));
@@ -137,7 +136,7 @@ static int put(struct sending *sending, const char *hex, const char *what, int f
 	return 0;
 }
 
-/* Whether the budget has room for another file. The first one is always sent. */
+/* Whether the budget allows another file. The first one is always sent. */
 static bool is_affordable(const struct sending *sending, uint64_t size)
 {
 	uint64_t budget = sending->receiver->command->budget;
@@ -146,7 +145,7 @@ static bool is_affordable(const struct sending *sending, uint64_t size)
 	       (sending->bytes <= budget && size <= budget - sending->bytes);
 }
 
-/* An empty file. */
+/* Puts an empty file as the marker. */
 static int put_mark(struct sending *sending, const char *hex, struct error *err)
 {
 	int fd = open("/dev/null", O_RDONLY | O_CLOEXEC), code;
@@ -159,8 +158,8 @@ static int put_mark(struct sending *sending, const char *hex, struct error *err)
 }
 
 /*
- * Returns 1 if there is one, with *@ret_size bytes as in objects__find; 0 if there is none; or
- * otherwise as objects__find.
+ * Returns 1 if the receiver has the file, with *@ret_size set as by objects__find; 0 if it has not;
+ * or an error of objects__find.
  */
 static int is_there(struct sending *sending, const char *hex, const char *what, int64_t *ret_size,
 	struct error *err)
@@ -174,7 +173,7 @@ static int is_there(struct sending *sending, const char *hex, const char *what, 
 }
 
 /*
- * Creates or removes the marker @what, by @symbols_only. Returns 0, -EBADMSG if the
+ * Creates or removes the marker @what, depending on @symbols_only. Returns 0, -EBADMSG if the
  * receiver refuses this file, or -errno.
  */
 static int see_to(struct sending *sending, const char *hex, const char *what, bool symbols_only,
@@ -193,7 +192,7 @@ static int see_to(struct sending *sending, const char *hex, const char *what, bo
 		return there < 0 ? there : marked;
 	if (fstat(fd, &st) < 0)
 		return error__errno(err, -errno, "%s", path);
-	/* A shorter file was cut off, or is stripped. */
+	/* A smaller file on the receiver was truncated or is stripped. */
 	if (there && !marked && (symbols_only || size < 0 || size >= st.st_size)) {
 		receiver->n_there++;
 		return 0;
@@ -227,7 +226,9 @@ static int see_to(struct sending *sending, const char *hex, const char *what, bo
 
 /* ---- One build ---- */
 
-/* The file that the cache has, verified. -ENOENT: it has none, or a damaged one, which is reported.
+/*
+ * Opens the verified file of the cache. Returns -ENOENT if there is none, or if it is damaged,
+ * which is reported.
  */
 static int open_file(struct receiver *receiver, const struct cache_entry *entry,
 	enum cache_kind kind, struct elf_parts *ret, struct error *err)
@@ -249,7 +250,10 @@ static int open_file(struct receiver *receiver, const struct cache_entry *entry,
 	return code ? code : fd;
 }
 
-/* A file that the receiver refuses, for example a too large one, does not stop the others. */
+/*
+ * Counts a refused file. If the receiver refuses a file, for example because it is too large, the
+ * others are still sent.
+ */
 static int take_refusal(
 	struct receiver *receiver, int code, const char *path, const struct error *err)
 {
@@ -287,7 +291,7 @@ static int send_entry(struct sending *sending, const struct cache_entry *entry, 
 	return code;
 }
 
-/* Whether it may leave this machine. */
+/* Whether the user allows the file to leave this machine. */
 static bool is_allowed(const void *ctx, const char *path)
 {
 	const struct push_command *command = ctx;
@@ -314,8 +318,8 @@ static int send_need(struct sending *sending, const struct need *need, struct er
 	if (done && !done->missing)
 		return 0;
 	/*
-	 * A server identifies files by build-id alone, so any file for a shared one would be
-	 * wrong for some users.
+	 * A server identifies files by build-id alone. If several contents share it, any file would
+	 * be wrong for some users.
 	 */
 	if (need->n_contents > 1) {
 		receiver->n_shared++;
@@ -324,7 +328,7 @@ static int send_need(struct sending *sending, const struct need *need, struct er
 	code = receiver->cache
 		       ? lookup__find(receiver->cache, identity, identity->cookie_size > 0, &entry)
 		       : -ENOENT;
-	/* A debug file has no cookie: without a binary of this content, it is sent alone. */
+	/* A debug file has no cookie: if there is no binary with this content, it is sent alone. */
 	if (code == -ENOENT && receiver->cache &&
 		!lookup__find(receiver->cache, identity, false, &entry)) {
 		entry.there[CACHE_ELF] = false;
@@ -334,7 +338,7 @@ static int send_need(struct sending *sending, const struct need *need, struct er
 		return add_done(receiver, hex, true);
 	if (code)
 		return error__errno(err, code, "%s: the cache's file", hex);
-	/* Servers know by its build-id what the cache keeps by its cookie. */
+	/* The cache has this file by its cookie; servers need its build-id. */
 	memcpy(entry.hex, hex, sizeof(hex));
 	entry.cookie = false;
 	sending->left = false;
@@ -344,7 +348,7 @@ static int send_need(struct sending *sending, const struct need *need, struct er
 
 /* ---- A recording ---- */
 
-/* It is made when the first binary is captured. */
+/* Opens the cache. It is created when the first binary is captured. */
 static int open_cache(struct receiver *receiver, struct error *err)
 {
 	int code = receiver->cache ? 0
@@ -364,7 +368,7 @@ static int binaries_send(void *ctx, const struct push_file *file, enum sent *ret
 
 	*ret_wait_s = 0;
 	*ret = SENT_NEW;
-	/* A recording that cannot be read is skipped. */
+	/* Skip a recording that cannot be read. */
 	if (code) {
 		input__free(&input);
 		return code;
@@ -372,12 +376,14 @@ static int binaries_send(void *ctx, const struct push_file *file, enum sent *ret
 	code = open_cache(receiver, err);
 	if (!code && needs__collect(&needs, &input, true, is_allowed, receiver->command))
 		code = error__set(err, -ENOMEM, "out of memory");
-	/* Those with most samples first. */
+	/* Send the files with the most samples first. */
 	for (size_t i = 0; i < needs.n && !code; i++)
 		code = send_need(&sending, &needs.v[i], err);
 	needs__free(&needs);
 	input__free(&input);
-	/* These codes would mark the recording as refused, although it is not the cause. */
+	/*
+	 * The caller would take these codes for a fault of the recording, which is not the cause.
+	 */
 	return code == -ENOENT || code == -EBADMSG || code == -ESTALE ? -EIO : code;
 }
 

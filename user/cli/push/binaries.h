@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A receiver of push that serves binaries by build-id: a directory, an HTTP server or a bucket in
- * the layout of debuginfod's URLs. Sends the contents named in a recording that are in the build-id
- * cache. A part of push.
+ * A receiver of push that stores binaries by build-id: a directory, an HTTP server or a bucket with
+ * the layout of debuginfod's URLs. For each recording, it sends the contents that are in the
+ * build-id cache. A part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_BINARIES_H
 #define PERFSTAMP_CLI_PUSH_BINARIES_H

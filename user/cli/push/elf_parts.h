@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which parts of a program an ELF file has. The file may be made to harm its reader, so a confined
+ * Finds which parts of a program an ELF file contains. The file may be hostile, so a confined
  * process reads it. A part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_ELF_PARTS_H
@@ -11,11 +11,11 @@
 #include "user/base/error.h"
 
 struct elf_parts {
-	bool code;  /* false: a skeleton (store/cache/skeleton.h), or symbols alone */
+	bool code;  /* false: a skeleton (store/cache/skeleton.h), or only symbols */
 	bool dwarf; /* debug information */
 };
 
-/* Returns 0; -EBADMSG with text where no ELF file could be read; or -errno. */
+/* Returns 0, -EBADMSG with text if it is not a readable ELF file, or -errno. */
 int elf_parts__read(struct elf_parts *ret, int fd, struct error *err);
 
 #endif

@@ -41,7 +41,7 @@ static const char *stamp_of(const char *name)
 	return dot + 1;
 }
 
-/* A recording that is a directory is represented by the file with its header. */
+/* Examines a path. For a recording that is a directory, the file with its header counts. */
 static int look_at(const char *path, struct stat *ret)
 {
 	char *data;
@@ -65,12 +65,12 @@ static void pass_over(struct push_files *files, const char *path, int code)
 		files->failed = error__errno(&files->why, code, "%s", path);
 }
 
-/* Takes ownership of @path, also on failure. Returns 0 or -ENOMEM. */
+/* Adds a file. Takes ownership of @path, also on failure. Returns 0 or -ENOMEM. */
 static int add(struct push_files *files, char *path, bool named)
 {
 	struct push_file file = {.path = path, .named = named};
 	int code = path ? look_at(path, &file.st) : -ENOMEM;
-	/* In a directory: removed just now, or no recording. */
+	/* In a directory, files may be removed meanwhile, or may not be recordings. */
 	bool expected = !named && (code == -ENOENT || code == -EINVAL || code == -ENOTDIR);
 
 	if (!code)
@@ -127,7 +127,10 @@ static bool is_recording(const char *path)
 	return ret;
 }
 
-/* Anything but these is a condition of this machine, which may end: permissions, I/O, a server. */
+/*
+ * Maps all other errors to -ENODATA: they are conditions of this machine that may end, such as
+ * permissions, I/O or a server.
+ */
 static int code_of(int code)
 {
 	return !code || code == -EBADMSG || code == -ENOENT || code == -ENOMEM ? code : -ENODATA;
@@ -138,7 +141,7 @@ int push_file__read(const struct push_file *file, const struct input_tap *tap, b
 {
 	int code = input__read_with(ret, file->path, tap, err);
 
-	/* The reader names no file where it is no recording at all. */
+	/* If the file is no recording, the error text does not contain its name. */
 	if (code)
 		return code_of(code);
 	if (file->named && !force && ret->unfinished)

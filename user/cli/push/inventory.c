@@ -27,11 +27,11 @@ struct receiver {
 	uint64_t n_sightings, n_replacements;
 };
 
-/* A recording as it is read. */
+/* A recording that is being read. */
 struct reading {
 	struct input input;
 	struct replaced *replaced;
-	uint64_t begin_ns, end_ns; /* times of the records that have one */
+	uint64_t begin_ns, end_ns; /* times of the first and last records that have a time */
 };
 
 static int take(void *ctx, const struct perfdata_reader *reader, const struct model *model,
@@ -94,8 +94,8 @@ static int64_t wall_of(const struct reading *reading, const struct push_file *fi
 }
 
 /*
- * A recording of processes that only slept may have no record with a time. Its start time
- * is the one in its header, and its end the last modification of the file.
+ * Finds the time span of a recording. If its processes only slept, no record may have a time. Then
+ * it begins at the time in its header, and ends at the last modification of the file.
  */
 static void find_times(struct reading *reading, const struct push_file *file)
 {
@@ -241,7 +241,7 @@ static int inventory_send(void *ctx, const struct push_file *file, enum sent *re
 	if (!code)
 		code = send_reading(receiver, &reading, file, &taken, err);
 	if (code) {
-		/* What was begun is undone with the connection. */
+		/* Closing the connection rolls back the transaction. */
 		database__free(receiver->database);
 		receiver->database = NULL;
 	}

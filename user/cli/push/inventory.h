@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The database of a fleet as a receiver of push: reads a recording into the model, makes rows of
- * it, and puts them there. A part of push.
+ * The database of a fleet, as a receiver of push. Reads a recording into the model, converts it to
+ * rows, and stores them. A part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_INVENTORY_H
 #define PERFSTAMP_CLI_PUSH_INVENTORY_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See mapped_files.h. One process checks many files, as long as they answer. */
+/* See mapped_files.h. One child process checks many files, as long as they respond. */
 #include "user/cli/push/mapped_files.h"
 
 #include <errno.h>
@@ -19,13 +19,13 @@
 
 #define MEMORY (256ull << 20) /* bytes */
 #define SILENCE_MS 10000
-#define SILENT_MAX 3 /* directories of a recording */
+#define SILENT_MAX 3 /* limit of directories for each recording */
 #define PATH_SIZE_MAX (2 * PERFSTAMP_PATH_MAX)
 
 struct mapped_files {
 	struct confined child;
 	bool started;
-	char *silent[SILENT_MAX]; /* directories, with their last slash */
+	char *silent[SILENT_MAX]; /* directories, each with its trailing slash */
 	size_t n_silent;
 };
 
@@ -64,7 +64,7 @@ void mapped_files__read_note(int fd, char ret[ELF_PACKAGE_MAX])
 		*ret = '\0';
 }
 
-/* The path is from a recording, and opening a device may have effects. */
+/* The path comes from a recording, and opening a device can have side effects. */
 static int open_regular(const char *path)
 {
 	int fd = open(path, O_PATH | O_CLOEXEC), opened = -1;
@@ -216,7 +216,7 @@ void mapped_files__look(struct mapped_files *files, const char *path,
 		return;
 	if (files->child.timed_out)
 		take_silence(files, path);
-	/* A file that crashed its reader has no package. */
+	/* If a file crashed the child, it counts as a file without a package. */
 	end_child(files);
 	ret->here = false;
 	*ret->note = '\0';

@@ -10,12 +10,12 @@
 #include "user/source/machine/metrics_listener.h"
 #include "user/source/machine/own_usage.h"
 
-#define LOOK_MS 1000 /* after so long, who is too slow is looked for */
+#define LOOK_MS 1000 /* interval of checks for clients that are too slow */
 
 struct metrics_server {
 	struct metrics_listener *listener;
-	pthread_mutex_t lock;        /* protects the members below */
-	struct push_metrics metrics; /* except CPU time and memory */
+	pthread_mutex_t lock;        /* protects the following members */
+	struct push_metrics metrics; /* without CPU time and memory */
 };
 
 static void write_text(void *ctx, FILE *out)

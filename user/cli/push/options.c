@@ -106,7 +106,7 @@ static void take_protocol(struct push_command *command, const char *arg, struct 
 	argp_error(state, "--protocol must be otlp, otlp-1.5, pyroscope or parca: `%s'", arg);
 }
 
-/* Labels have the names that Prometheus allows. */
+/* Parses a label. Label names have to be valid in Prometheus. */
 static void take_label(struct push_command *command, const char *arg, struct argp_state *state)
 {
 	static const char LETTERS[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_";

@@ -13,53 +13,54 @@
 #define PUSH_LABELS_MAX 16
 #define PUSH_GLOBS_MAX 64
 
-/* The format for an HTTP receiver. */
+/* The protocol for an HTTP receiver. */
 enum push_protocol {
 	PUSH_OTLP,
-	PUSH_OTLP15,    /* the same, of opentelemetry-proto 1.5 */
+	PUSH_OTLP15,    /* the same, with opentelemetry-proto 1.5 */
 	PUSH_PYROSCOPE, /* pprof in a push.v1.PushRequest */
-	PUSH_PARCA,     /* pprof in a WriteRawRequest, by its gateway */
+	PUSH_PARCA,     /* pprof in a WriteRawRequest, for its gateway */
 };
 
 struct push_label {
 	char *name;
-	char *value; /* in the form of text__escape */
+	char *value; /* escaped by text__escape */
 };
 
 struct push_command {
 	const char *url;
-	char **paths; /* pointers into argv */
+	char **paths; /* points into argv */
 	size_t n_paths;
 	bool follow;
 	bool force;
 	bool verbose;
-	const char *host;        /* NULL: as recorded */
-	const char *buildid_dir; /* NULL: perf's */
+	const char *host;        /* NULL: the host name in the recording */
+	const char *buildid_dir; /* NULL: perf's default */
 	const char *headers;     /* NULL: none */
-	const char *cacert;      /* NULL: the system's */
+	const char *cacert;      /* NULL: the certificates of the system */
 	unsigned int timeout_s;  /* 0: not given */
-	const char *metrics;     /* address where they are served; NULL: nowhere */
+	const char *metrics;     /* address to serve metrics at; NULL: not served */
 	enum push_protocol protocol;
 	struct push_label labels[PUSH_LABELS_MAX];
 	size_t n_labels;
 	bool binaries;
-	const char *globs[PUSH_GLOBS_MAX]; /* patterns of binaries' paths; none: all are sent */
+	const char *globs[PUSH_GLOBS_MAX]; /* patterns for paths of binaries; none: all are sent */
 	size_t n_globs;
-	uint64_t budget;   /* bytes of binaries for each recording; 0: any */
-	const char *state; /* NULL: made of the URL and the paths */
+	uint64_t budget;   /* limit of bytes of binaries for each recording; 0: none */
+	const char *state; /* NULL: derived from the URL and the paths */
 };
 
 extern const struct argp PUSH_ARGP; /* its input is a zeroed struct push_command */
 
-/* How requests are sent to a server. */
+/* How to send requests to a server. */
 struct push_server {
-	char *headers; /* lines of --headers or of systemd's credential, or NULL; to free */
-	const char *authorities; /* NULL: the system's */
+	/* Lines of --headers or of a systemd credential, or NULL; the caller frees them. */
+	char *headers;
+	const char *authorities; /* NULL: the certificates of the system */
 	unsigned int timeout_s;
 };
 
 /*
- * Returns 0; or -errno with text, also if --cacert cannot be read. The caller frees .headers in any
+ * Returns 0, or -errno with text, also if --cacert cannot be read. The caller frees .headers in any
  * case.
  */
 int push_command__server(

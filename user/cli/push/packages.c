@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See packages.h. The database of packages is read for the first path that needs it. */
+/* See packages.h. The package database is read when the first path needs it. */
 #include "user/cli/push/packages.h"
 
 #include <errno.h>
@@ -13,22 +13,23 @@
 #include "user/source/content/package_files.h"
 #include "user/view/fleet/numbering.h"
 
-#define FIELD_MAX 128     /* bytes of a text in package metadata: four, escaped, fit in an index */
-#define FOUND_MAX 1000000 /* contents at paths that are remembered */
+/* Limit of a text in package metadata: four of them fit in an index, even escaped. */
+#define FIELD_MAX 128
+#define FOUND_MAX 1000000 /* limit of remembered contents at paths */
 
 struct packages {
 	struct cache *cache;
-	struct numbering *found; /* a content at a path: nothing is looked for twice */
+	struct numbering *found; /* contents at paths that were looked up */
 	uint32_t n_found;
 	struct mapped_files *mapped;
-	struct package_files *files; /* NULL: not read */
+	struct package_files *files; /* NULL: not read yet */
 	bool no_files;               /* there is no database */
-	struct json_object **notes;  /* that texts point into */
+	struct json_object **notes;  /* texts point into these */
 	size_t n_notes;
 	char os[64];
 };
 
-/* ID of os-release(5). */
+/* Reads ID of os-release(5). */
 static void read_os(struct packages *packages)
 {
 	FILE *in = fopen("/etc/os-release", "re");
@@ -71,7 +72,7 @@ void packages__end(struct packages *packages)
 	free(packages->notes);
 	packages->notes = NULL;
 	packages->n_notes = 0;
-	/* They may answer when the next recording names them. */
+	/* Forget the results: these files may respond for the next recording. */
 	if (packages->mapped && mapped_files__any_silent(packages->mapped)) {
 		packages__forget(packages);
 		mapped_files__begin(packages->mapped);
@@ -137,7 +138,7 @@ static int open_cached(struct packages *packages, const struct perfstamp_identit
 
 /* ---- .note.package ---- */
 
-/* A text of the metadata, which is untrusted; "" if it is missing. */
+/* Returns a text of the metadata, which is untrusted; "" if it is missing. */
 static const char *text_of(struct json_object *note, const char *key)
 {
 	struct json_object *value;
@@ -183,7 +184,7 @@ static bool take_note(struct packages *packages, const char *text, struct fleet_
 	return true;
 }
 
-/* ---- Packages that are installed ---- */
+/* ---- Installed packages ---- */
 
 static bool find_owner(struct packages *packages, const char *path, struct fleet_package *ret)
 {

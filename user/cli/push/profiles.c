@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See profiles.h. The profile is made by `perfstamp export --otlp' in a separate process, so that
- * its memory is freed, and a recording that crashes it is refused. If the process fails or is
- * killed otherwise, this machine is the cause, and the recording is tried again.
+ * See profiles.h. A child process, `perfstamp export --otlp', makes the profile, so that its memory
+ * is freed. A recording that crashes it is refused. If it fails or is killed for another reason,
+ * the machine is the cause, and the recording is tried again.
  */
 #include "user/cli/push/profiles.h"
 
@@ -25,21 +25,21 @@
 #include "user/view/export/otlp.pb-c.h"
 #include "user/view/export/pushed.h"
 
-/* Parca takes requests of 32 MiB, with base64 turned into bytes. */
+/* Parca accepts requests of 32 MiB, counted after base64 is decoded. */
 #define PARCA_MAX (((size_t)32 << 20) - 65536)
 #define HOST_SIZE 1024
-#define BODY_MAX ((size_t)1 << 30) /* bytes, gzipped */
+#define BODY_MAX ((size_t)1 << 30) /* limit of a gzipped profile */
 
 extern char **environ;
 
-/* How each protocol takes a profile. */
+/* How to send a profile with each protocol. */
 static const struct protocol {
 	const char *kind;
-	const char *format; /* name of the format of export */
+	const char *format; /* the option of export */
 	const char *path;   /* used if the URL has no path */
 	const char *type;
-	size_t size_max; /* limit of export's output, gzipped */
-	/* NULL: it is sent as it is. */
+	size_t size_max; /* limit of the gzipped output of export */
+	/* Makes the request; NULL: the profile is the request. */
 	int (*make)(char **ret, size_t *ret_size, const struct pushed_profile *profile);
 } PROTOCOLS[] = {
 	/* opentelemetry-proto 1.11.0 */
@@ -58,8 +58,8 @@ struct receiver {
 	const struct protocol *protocol;
 	char *url;
 	struct http *http;
-	uint64_t bytes;    /* that were sent */
-	uint64_t rejected; /* profiles, by what the receiver says */
+	uint64_t bytes;    /* bytes that were sent */
+	uint64_t rejected; /* profiles that the receiver reported as rejected */
 };
 
 /* ---- The profile ---- */
@@ -89,7 +89,7 @@ static int start_export(const char *path, const char *format, pid_t *ret_pid, in
 	return -code;
 }
 
-/* Reads what comes from @fd into memory, which the caller frees; @pack: compresses it with gzip. */
+/* Reads @fd to its end into memory, which the caller frees. With @pack, compresses it with gzip. */
 static int read_all(int fd, bool pack, char **ret, size_t *ret_size, uint64_t *ret_read)
 {
 	FILE *out = open_memstream(ret, ret_size);
@@ -126,7 +126,7 @@ static bool is_crash(int status)
 	       signal == SIGABRT;
 }
 
-/* Whether what export wrote is a whole profile, of all of the recording that can be read. */
+/* Whether export wrote a complete profile of all that is readable in the recording. */
 static bool is_whole(int status)
 {
 	return WIFEXITED(status) &&
@@ -145,7 +145,7 @@ static int make_profile(const struct protocol *protocol, const char *path, char 
 	if (code)
 		return error__errno(err, code == -ENOMEM ? code : -EAGAIN,
 			"perfstamp export cannot be started");
-	/* pprof is gzipped by itself. */
+	/* pprof is already gzipped. */
 	code = read_all(fd, !protocol->make, ret, ret_size, &n_read);
 	close(fd);
 	while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
@@ -166,7 +166,10 @@ static int make_profile(const struct protocol *protocol, const char *path, char 
 	return 0;
 }
 
-/* Without samples there is nothing to send. @host is the name in the recording. */
+/*
+ * Counts the samples: without samples there is nothing to send. Sets @host to the name in the
+ * recording.
+ */
 static int count_samples(const struct push_file *file, bool force, uint64_t *ret,
 	char host[HOST_SIZE], struct error *err)
 {
@@ -179,7 +182,7 @@ static int count_samples(const struct push_file *file, bool force, uint64_t *ret
 	return code;
 }
 
-/* Adds a label, unless one of that name was given. */
+/* Adds a label, unless one with that name was given. */
 static void add_label(struct pushed_profile *profile, struct pushed_label *labels, const char *name,
 	const char *value)
 {
@@ -189,7 +192,7 @@ static void add_label(struct pushed_profile *profile, struct pushed_label *label
 	labels[profile->n_labels++] = (struct pushed_label){name, value};
 }
 
-/* Replaces a pprof profile by a request with it. */
+/* Replaces a pprof profile by a request that contains it. */
 static int make_request(const struct receiver *receiver, const struct push_file *file,
 	const char *host, char **body, size_t *size, struct error *err)
 {
@@ -216,7 +219,7 @@ static int make_request(const struct receiver *receiver, const struct push_file 
 
 /* ---- Sending ---- */
 
-/* The receiver may take a part of what it confirms. */
+/* Reads an answer. The receiver may confirm the request and still reject a part of it. */
 static void read_answer(struct receiver *receiver, const char *path, const struct buffer *answer)
 {
 	Otlp__ExportProfilesServiceResponse *response =
@@ -266,7 +269,7 @@ static int profiles_send(void *ctx, const struct push_file *file, enum sent *ret
 	return code;
 }
 
-/* A URL without a path gets the path of the protocol. */
+/* Returns the URL, with the path of the protocol if it has no path. */
 static char *whole_url(const char *url, const char *protocol_path)
 {
 	const char *host = strstr(url, "://") + strlen("://"), *path = host + strcspn(host, "/?#");

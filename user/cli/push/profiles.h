@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A receiver of OpenTelemetry profiles (OTLP/HTTP), as the OpenTelemetry Collector and Pyroscope
- * are, as a receiver of push. A part of push.
+ * A receiver of OpenTelemetry profiles (OTLP/HTTP), such as the OpenTelemetry Collector and
+ * Pyroscope. A part of push.
  */
 #ifndef PERFSTAMP_CLI_PUSH_PROFILES_H
 #define PERFSTAMP_CLI_PUSH_PROFILES_H

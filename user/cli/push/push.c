@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp push: sends complete files to a receiver, in order, and each one until the
- * receiver has confirmed it. Signals need no handling: the next start continues after a
- * kill.
+ * perfstamp push: sends complete files to a receiver in order. Each file is sent until the receiver
+ * has confirmed it. There is no handling of signals: after a kill, the next start continues.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -27,8 +26,8 @@
 #include "user/source/machine/systemd.h"
 #include "user/view/format/escaped.h"
 
-#define LOOK_MS 1000   /* between two looks at the directories */
-#define WAIT_MAX_S 300 /* between two tries, where the receiver does not ask for more */
+#define LOOK_MS 1000   /* interval of listing the directories */
+#define WAIT_MAX_S 300 /* longest wait between two attempts, unless the receiver asks for more */
 
 struct push {
 	struct push_command command;
@@ -36,13 +35,13 @@ struct push {
 	void *receiver;
 	struct spool *spool;
 	struct push_files files;
-	struct metrics_server *server; /* NULL: not served */
+	struct metrics_server *server; /* NULL: metrics are not served */
 	uint64_t n_sent, n_before, n_refused, n_missed, n_failures;
-	double start_s, last_sent_s; /* since 1970 */
-	bool looked;                 /* once at least */
-	uint64_t looked_ns;          /* monotonic, of the last look; 0: the next one is due */
-	unsigned int wait_s;         /* before the next try; 0: the last one worked */
-	uint64_t try_again_ns;       /* monotonic; 0: at once */
+	double start_s, last_sent_s; /* seconds since 1970 */
+	bool looked;                 /* the directories were listed at least once */
+	uint64_t looked_ns;          /* monotonic time of the last listing; 0: list them now */
+	unsigned int wait_s;         /* wait before the next attempt; 0: the last one succeeded */
+	uint64_t try_again_ns;       /* monotonic time of the next attempt; 0: at once */
 	struct held_files held;
 };
 
@@ -113,7 +112,10 @@ static uint64_t hash_text(uint64_t hash, const char *text)
 	return (hash ^ 0xff) * 0x100000001b3;
 }
 
-/* A file for each receiver and what is sent to it: to be freed; NULL with text. */
+/*
+ * Returns the path of the file that stores what was sent to this receiver; the caller frees it.
+ * NULL with text.
+ */
 static char *state_path(const struct push *push, struct error *err)
 {
 	const struct push_command *command = &push->command;
@@ -127,10 +129,10 @@ static char *state_path(const struct push *push, struct error *err)
 		return strdup(command->state);
 	if (command->binaries)
 		hash = hash_text(hash, "binaries");
-	/* What a receiver refuses by one protocol it may take by another. */
+	/* A receiver may refuse a file with one protocol, but accept it with another. */
 	else if (command->protocol != PUSH_OTLP)
 		hash = hash_text(hash, push->ops->kind(push->receiver));
-	/* With another choice of binaries, the same recordings have other files to send. */
+	/* With other patterns for binaries, other files have to be sent for the same recordings. */
 	for (size_t i = 0; i < command->n_globs; i++)
 		hash = hash_text(hash, command->globs[i]);
 	for (size_t i = 0; i < command->n_paths; i++)
@@ -160,8 +162,8 @@ static void report_missed(struct push *push, int64_t n)
 }
 
 /*
- * Files sent at an earlier start are only counted; refused ones are tried again if they are
- * given by name.
+ * Examines a file that is found for the first time. A file that an earlier run sent is only
+ * counted. A refused file is tried again if it was named.
  */
 static int look_at_first(struct push *push, const struct push_file *file, struct error *err)
 {
@@ -182,7 +184,7 @@ static int look(struct push *push, struct error *err)
 	push->looked_ns = clock__now(CLOCK_MONOTONIC);
 	if (code)
 		return code;
-	/* What a path that cannot be looked at has was not removed. */
+	/* A path that cannot be examined may still contain files. */
 	if (!push->files.failed)
 		spool__begin_look(push->spool);
 	for (size_t i = 0; i < push->files.n && !code; i++) {
@@ -241,7 +243,7 @@ static void postpone(struct push *push, unsigned int wait_s)
 	push->try_again_ns = clock__now(CLOCK_MONOTONIC) + push->wait_s * 1000000000ull;
 }
 
-/* Goes on with the next file, and tries this one again later. Returns 0 or -ENOMEM with text. */
+/* Skips this file now, and tries it again later. Returns 0 or -ENOMEM with text. */
 static int hold(struct push *push, const struct push_file *file, struct error *err)
 {
 	struct error why = *err;
@@ -256,7 +258,7 @@ static int hold(struct push *push, const struct push_file *file, struct error *e
 	return 0;
 }
 
-/* Sends one. Returns 0, or -errno with text if sending must stop. */
+/* Sends one file. Returns 0, or -errno with text if sending has to stop. */
 static int send_file(struct push *push, const struct push_file *file, struct error *err)
 {
 	unsigned int wait_s = 0;
@@ -280,7 +282,7 @@ static int send_file(struct push *push, const struct push_file *file, struct err
 	case -ENODATA:
 		return hold(push, file, err);
 	case -ENOENT:
-		/* Removed meanwhile: the next scan counts it. */
+		/* The file was removed meanwhile: the next listing counts it. */
 		push->looked_ns = 0;
 		return push->command.follow ? 0 : code;
 	default:
@@ -307,7 +309,10 @@ static int send_all(struct push *push, struct error *err)
 	publish(push);
 	while (!code && (file = find_next(push)) && !push->try_again_ns) {
 		code = send_file(push, file, err);
-		/* Others may have been removed, or completed. Not after each file of a backlog. */
+		/*
+		 * Files may have been removed or completed. Do not list them after each file of a
+		 * backlog.
+		 */
 		if (!code && push->command.follow && is_look_due(push))
 			code = look(push, err);
 		publish(push);
@@ -319,7 +324,7 @@ static int send_all(struct push *push, struct error *err)
 	return code;
 }
 
-/* A directory that is missing may appear again, as for the recorder. */
+/* Waits for new files. A missing directory may appear later, as with the recorder. */
 static int follow(struct push *push, struct error *err)
 {
 	struct error said = {0};
@@ -385,7 +390,7 @@ int cmd_push(int argc, char **argv)
 	push.start_s = now_s();
 	push.ops = find_receiver(&push.command);
 	if (!push.ops) {
-		/* Not the URL itself: it may have a secret. */
+		/* Do not print the URL itself, which may contain a secret. */
 		cli__fail("the URL is not one that perfstamp sends %s to: use %s",
 			push.command.binaries ? "binaries" : "recordings",
 			push.command.binaries ? "file://, http://, https:// or s3://"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * A receiver of push: one interface for databases and HTTP servers. A new receiver is an
- * entry of the list in push.c.
+ * A receiver of push: one interface for databases and HTTP servers. To add a receiver, add an entry
+ * to the list in push.c.
  */
 #ifndef PERFSTAMP_CLI_PUSH_RECEIVER_H
 #define PERFSTAMP_CLI_PUSH_RECEIVER_H
@@ -15,31 +15,34 @@
 
 enum sent {
 	SENT_NEW,
-	SENT_BEFORE, /* the receiver had it */
+	SENT_BEFORE, /* the receiver had it before */
 };
 
-/* What receivers have confirmed. */
+/* Totals that receivers have confirmed. */
 struct receiver_totals {
 	uint64_t bytes; /* bytes of HTTP requests */
 	uint64_t rows;  /* sightings and replacements */
 };
 
 struct receiver_ops {
-	/* Whether this is what the command asks for, by the kind of its URL. */
+	/* Whether this receiver supports the URL of the command. */
 	bool (*takes)(const struct push_command *command);
-	/* Sends nothing yet. Returns 0, or -errno with text where the command line is wrong. */
+	/*
+	 * Opens the receiver, and sends nothing. Returns 0, or -errno with text if the options are
+	 * invalid.
+	 */
 	int (*open)(void **ret, const struct push_command *command, struct error *err);
 	/*
-	 * Sends all of @file. 0, when the receiver has confirmed it. Else with text: -EAGAIN if it
-	 * may work later, *@ret_wait_s: not before this many seconds, 0 if the receiver does not
-	 * say; -EBADMSG if this file will never be taken; -ENODATA if this machine cannot read it
-	 * now, which says nothing of others; or -errno, of the receiver.
+	 * Sends @file. Returns 0 when the receiver has confirmed all of it. Otherwise returns with
+	 * text: -EAGAIN if it may work later, not before *@ret_wait_s seconds (0: the receiver sets
+	 * no limit); -EBADMSG if this file will never be accepted; -ENODATA if this machine cannot
+	 * read the file now, while other files may work; or another -errno, of the receiver.
 	 */
 	int (*send)(void *receiver, const struct push_file *file, enum sent *ret,
 		unsigned int *ret_wait_s, struct error *err);
-	/* What was sent, in words, for the summary; may be "". */
+	/* Describes what was sent, for the summary; may be "". */
 	void (*describe)(const void *receiver, char *ret, size_t size);
-	const char *(*kind)(const void *receiver); /* in metrics */
+	const char *(*kind)(const void *receiver); /* the name in metrics */
 	struct receiver_totals (*totals)(const void *receiver);
 	void (*free)(void *receiver);
 };

@@ -21,7 +21,7 @@
 #include "user/parse/event/attr.h"
 #include "user/source/proc/user_processes.h"
 
-#define DWARF_STACK_DEFAULT 8192 /* bytes; perf's */
+#define DWARF_STACK_DEFAULT 8192 /* default size, as in perf */
 
 enum {
 	KEY_CALL_GRAPH = 256,
@@ -116,7 +116,7 @@ static const struct argp_option OPTIONS[] = {
 	{0},
 };
 
-/* -e may be given several times. */
+/* Adds events: -e may be given several times. */
 static int add_events(struct record_command *command, const char *events)
 {
 	char *all;
@@ -144,7 +144,7 @@ static void parse_ids(
 	}
 }
 
-/* Like perf: mappings come with their threads. */
+/* As in perf, mmap includes task. */
 static int set_synth(struct recorder_options *recorder, const char *text)
 {
 	bool tasks = false, maps = false, cgroups = false;
@@ -199,7 +199,7 @@ static void parse_call_graph(
 	set_call_graph(command, how, stack_size);
 }
 
-/* The last one given counts. */
+/* Parses -D. The last one counts. */
 static int parse_delay(struct record_command *command, const char *text)
 {
 	struct recorder_options *recorder = &command->recorder;
@@ -298,7 +298,7 @@ static error_t parse_value(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* What does not go together. */
+/* Refuses options that cannot be combined. */
 static void check(const struct record_command *command, struct argp_state *state)
 {
 	const struct evlist_options *events = &command->recorder.events;
@@ -433,7 +433,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			state->child_inputs[i] = input_of(command, CHILDREN[i].argp);
 		return 0;
 	case ARGP_KEY_ARG:
-		/* The workload, and all that follows is its own. */
+		/* The remaining arguments are the workload and its arguments. */
 		command->recorder.workload = &state->argv[state->next - 1];
 		state->next = state->argc;
 		return 0;
@@ -446,8 +446,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 }
 
 /*
- * A workload with -a, -C or -p only sets how long to record, as in perf. Without any
- * target it is the whole machine, or all that runs on the CPUs of -C.
+ * Chooses what to record. A workload with -a, -C or -p only sets how long to record, as in perf.
+ * Without a target, it is the whole machine, or all that runs on the CPUs of -C.
  */
 static void choose_target(struct record_command *command)
 {
@@ -459,7 +459,7 @@ static void choose_target(struct record_command *command)
 		events->system_wide = true;
 }
 
-/* What options may still overrule. */
+/* Applies the configuration, which options overrule. */
 static int apply_config(struct record_command *command, struct error *err)
 {
 	const struct record_config *config = &command->config;

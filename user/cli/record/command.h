@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The command line of record: converts perf record's options, with perf's names and
- * meanings, to the recorder's options.
+ * The command line of record. Converts the options of perf record, with perf's names and meanings,
+ * to options of the recorder.
  */
 #ifndef PERFSTAMP_CLI_RECORD_COMMAND_H
 #define PERFSTAMP_CLI_RECORD_COMMAND_H
@@ -10,8 +10,8 @@
 #include "user/cli/record/request.h"
 
 /*
- * Ends the program with CLI_USAGE where the options are wrong. Returns 0, or
- * -EINVAL with text for configuration files.
+ * Exits with CLI_USAGE if the options are invalid. Returns 0, or -EINVAL with text for
+ * configuration files.
  */
 int record_command__parse(struct record_command *command, int argc, char **argv, struct error *err);
 /* Adds the processes of -u to those of -p. Returns 0 or -errno. */

@@ -50,7 +50,10 @@ static int take_build_id(
 	return is_wrong(reading, key, value, "cache, no-cache, skip, mmap or no-mmap", line);
 }
 
-/* Not tried before it counts: an option may say otherwise. Errors are reported here. */
+/*
+ * Takes a setting. An option may overrule it, so its value is checked later. Errors are reported
+ * here.
+ */
 static int take_setting(
 	const struct reading *reading, enum record_setting setting, const char *value, size_t line)
 {
@@ -74,7 +77,7 @@ static int take(void *ctx, const struct perfconfig_value *taken, struct error *e
 
 	if (!strcmp(key, "record.build-id"))
 		return take_build_id(reading, key, value, line);
-	/* In perf the first is another name for the second. */
+	/* In perf, the first name is an alias of the second. */
 	if (!strcmp(key, "record.call-graph") || !strcmp(key, "call-graph.record-mode"))
 		return take_call_graph(reading, key, value, line);
 	if (!strcmp(key, "call-graph.dump-size")) {

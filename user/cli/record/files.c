@@ -60,7 +60,7 @@ static void set_overwrite(struct flight_bounds *bounds, const char *text, struct
 			text);
 }
 
-/* What --overwrite means for the others. */
+/* Checks the options that --overwrite affects. */
 static void check_overwrite(struct recorder_options *recorder, struct argp_state *state)
 {
 	if (recorder->switch_when == SWITCH_BY_SIZE || recorder->switch_when == SWITCH_BY_TIME)

@@ -56,7 +56,7 @@ static const struct foreign {
 #undef ROW
 };
 
-/* Hidden: perf's users know them, and no one else needs to. */
+/* Hidden: only users of perf need them. */
 static const struct argp_option OPTIONS[] = {
 #define ROW(key, name, arg, flags, refused, why) {name, key, arg, (flags) | OPTION_HIDDEN, NULL, 0},
 	FOREIGN(ROW)

@@ -48,7 +48,7 @@ int mapping_options__ring(const char *text, struct recorder_options *ret)
 
 	if (option_value__bytes(text, &wanted) || wanted > RING_BYTES_MAX)
 		return -EINVAL;
-	/* BPF_MAP_TYPE_RINGBUF takes a power of two of whole pages. */
+	/* The size of a BPF_MAP_TYPE_RINGBUF is a power of two of whole pages. */
 	while (size < wanted)
 		size *= 2;
 	ret->bpf_ring_size = size;

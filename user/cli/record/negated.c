@@ -6,7 +6,7 @@
 
 #define NEEDS_ADDR ((uint64_t)PERF_SAMPLE_PHYS_ADDR | PERF_SAMPLE_DATA_PAGE_SIZE)
 
-/* What several options ask for stays if one of them still may. */
+/* Clears a bit that an option set, unless another option may still need it. */
 static void leave_out(struct attr_extras *extra, uint64_t bit)
 {
 	extra->sample_type &= ~bit;
@@ -55,7 +55,7 @@ static void leave_out(struct attr_extras *extra, uint64_t bit)
 	X(4128, "no-timestamp-filename", recorder->timestamp_filename = false)                     \
 	X(4129, "no-force", recorder->kernel.force = false)
 
-/* Hidden: perf's users know them, and no one else needs to. */
+/* Hidden: only users of perf need them. */
 static const struct argp_option OPTIONS[] = {
 #define ROW(key, name, what) {name, key, NULL, OPTION_HIDDEN, NULL, 0},
 	NEGATED(ROW)

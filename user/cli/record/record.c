@@ -31,7 +31,7 @@ static int set_priority(const struct record_command *command, struct error *err)
 {
 	const struct sched_param param = {.sched_priority = command->realtime};
 
-	/* What is run must not be run so. */
+	/* The priority must not be inherited by the workload. */
 	if (!command->realtime || !sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
 		return 0;
 	if (errno == EPERM)
@@ -49,8 +49,8 @@ static unsigned int needs(const struct record_command *command)
 	unsigned int needs = CAPABILITY_PROCESSES | CAPABILITY_KERNEL;
 
 	/*
-	 * The code of BPF programs is read when they are loaded, which requires CAP_SYS_ADMIN.
-	 * Only root keeps it for this.
+	 * Reading the code of BPF programs when they are loaded requires CAP_SYS_ADMIN. Only root
+	 * keeps this capability.
 	 */
 	if (!recorder->events.extra.no_bpf_event && !geteuid())
 		needs |= CAPABILITY_PROGRAMS;
@@ -119,7 +119,10 @@ int cmd_record(int argc, char **argv)
 	command.recorder.argv = (const char *const *)argv;
 	command.recorder.note = show_note;
 	command.recorder.note_ctx = &command;
-	/* On a terminal, and where no one reloads it, SIGHUP keeps its default action. */
+	/*
+	 * On a terminal, and if no service manager reloads the program, SIGHUP keeps its default
+	 * action.
+	 */
 	if (systemd__listens())
 		command.recorder.reload = record_settings__reload;
 	if (command.build_id_option)
@@ -128,7 +131,7 @@ int cmd_record(int argc, char **argv)
 			&command);
 	for (size_t i = 0; i < command.n_foreign; i++)
 		show_note(command.foreign[i], &command);
-	/* The header names the program beside the command line. */
+	/* The header contains the program beside the command line. */
 	argv[0] = name;
 	status = run(&command);
 	record_command__free(&command);

@@ -18,7 +18,7 @@
 #include "user/source/machine/clock.h"
 #include "user/source/machine/systemd.h"
 
-/* Whether it is the configuration that decides. */
+/* Whether the configuration decides, because no option sets this. */
 static bool is_open(const struct record_command *command, enum record_setting setting)
 {
 	const struct recorder_options *options = &command->recorder;
@@ -48,7 +48,7 @@ note(const struct record_command *command, const char *fmt, ...)
 	command->recorder.note(text, command->recorder.note_ctx);
 }
 
-/* Returns whether there was anything to print. */
+/* Takes a setting. Returns whether it printed anything. */
 static bool take(struct record_command *command, enum record_setting setting, const char *new)
 {
 	const char *old = command->config.settings.text[setting];
@@ -77,8 +77,9 @@ static bool report_restart(const struct record_command *command, const char *nam
 }
 
 /*
- * At the start one that does not exist, or another user's, reports nothing, as with perf.
- * Later that would take away what bounds the files.
+ * Checks that the configuration can be read. At the start, a file that is missing or belongs to
+ * another user is not reported, as in perf. Later, ignoring it would remove the limits of the
+ * files.
  */
 static int check_config(struct error *err)
 {

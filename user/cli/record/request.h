@@ -16,26 +16,26 @@
 #define RECORD_FOREIGN_MAX 16
 
 struct record_command {
-	struct recorder_options recorder; /* points into the rest, and into argv */
+	struct recorder_options recorder; /* points into other fields, and into argv */
 	struct record_config config;
 	char *events;
 	struct evlist_filter *filters;
 	pid_t *pids;
 	pid_t *tids;
 	uint32_t *spans_ms; /* times of -D */
-	const char *user;   /* of -u; its processes are not known yet */
+	const char *user;   /* argument of -u, whose processes are not known yet */
 	struct control_spec control;
 	struct service_paths service;
-	bool output_given;           /* -o */
-	bool plain_switch_output;    /* --switch-output, without a value */
-	bool given[RECORD_SETTINGS]; /* by an option */
+	bool output_given;           /* -o was given */
+	bool plain_switch_output;    /* --switch-output was given without a value */
+	bool given[RECORD_SETTINGS]; /* by setting: an option sets it */
 	bool quiet;
 	bool verbose;
-	bool build_id_option; /* one of perf's options on build-ids, which change nothing here */
+	bool build_id_option; /* an option of perf about build-ids was given; it has no effect */
 	bool latency;
 	bool dry_run;
 	int realtime; /* priority of SCHED_FIFO; 0: unchanged */
-	/* Sentences on options of perf's that change nothing here. */
+	/* Notes about options of perf that have no effect. */
 	char foreign[RECORD_FOREIGN_MAX][128];
 	size_t n_foreign;
 };

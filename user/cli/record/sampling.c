@@ -125,7 +125,7 @@ static void parse_registers(uint64_t *ret, const char *text, struct argp_state *
 			sample_fields__register_names());
 }
 
-/* Options that are a bit of sample_type. 0 for others. */
+/* Returns the bits of sample_type that an option sets, or 0. */
 static uint64_t sample_bits(int key)
 {
 	switch (key) {
@@ -181,7 +181,7 @@ static error_t parse_extras(int key, char *arg, struct argp_state *state)
 		parse_registers(&extra->regs_user, arg, state);
 		return 0;
 	case 'T':
-		/* Always there. */
+		/* These fields are always recorded. */
 		return 0;
 	case KEY_SAMPLE_IDENTIFIER:
 		extra->sample_type |= PERF_SAMPLE_IDENTIFIER;

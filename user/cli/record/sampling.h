@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The options of record on what samples carry, which of them are made, and what
- * else comes through the rings. A child parser: its input is a struct
- * record_command *. Names and meanings are perf's
+ * The options of record about samples: their fields, which samples are taken, and other records of
+ * the rings. A child parser: its input is a struct record_command *. Names and meanings are perf's
  * (tools/perf/Documentation/perf-record.txt).
  */
 #ifndef PERFSTAMP_CLI_RECORD_SAMPLING_H

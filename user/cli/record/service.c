@@ -19,17 +19,18 @@
 #include "user/source/machine/own_usage.h"
 #include "user/source/machine/systemd.h"
 
-#define FILE_NS 15000000000ull /* between two writings of the file, and two states for systemd */
+/* Interval of writing the file and of reporting the state to systemd. */
+#define FILE_NS 15000000000ull
 
 struct service {
 	struct service_options options;
 	struct recorder_attendant attendant;
-	struct metrics_listener *listener; /* NULL: not served */
+	struct metrics_listener *listener; /* NULL: metrics are not served */
 	double start_s;
-	uint64_t watchdog_ns; /* between two watchdog notifications; 0: none are expected */
-	uint64_t alive_ns;    /* when the last one was given; monotonic */
-	uint64_t reported_ns; /* of the file */
-	bool file_failed;     /* the last time, and that was reported */
+	uint64_t watchdog_ns; /* interval of watchdog notifications; 0: none are expected */
+	uint64_t alive_ns;    /* monotonic time of the last notification */
+	uint64_t reported_ns; /* the same for the file */
+	bool file_failed;     /* the last write failed, and this was reported */
 };
 
 /* ---- Options ---- */
@@ -103,7 +104,7 @@ static void write_text(void *ctx, FILE *out)
 	metrics__write(out, &metrics);
 }
 
-/* The new file has the permissions of the old one. */
+/* Gives the new file the permissions of the old one. */
 static int take_mode(int fd, const char *path)
 {
 	struct stat st;
@@ -113,7 +114,7 @@ static int take_mode(int fd, const char *path)
 	return fchmod(fd, st.st_mode & 0777) < 0 ? -errno : 0;
 }
 
-/* Replaced atomically: a reader sees the old file until the new one is complete. */
+/* Replaces the file atomically: a reader sees the old file until the new one is complete. */
 static int replace_file(struct service *service, const char *path)
 {
 	char *name, *text = NULL;
@@ -122,7 +123,7 @@ static int replace_file(struct service *service, const char *path)
 
 	if (asprintf(&name, "%s.XXXXXX", path) < 0)
 		return -ENOMEM;
-	fd = mkostemp(name, O_CLOEXEC); /* 0600 */
+	fd = mkostemp(name, O_CLOEXEC); /* mode 0600 */
 	code = fd < 0 ? -errno : take_mode(fd, path);
 	if (!code)
 		code = metrics_text__make(write_text, service, &text, &size);
@@ -139,7 +140,10 @@ static int replace_file(struct service *service, const char *path)
 	return code;
 }
 
-/* A full disk does not end the recording: it is reported once, and the write is tried again. */
+/*
+ * Writes the metrics. A full disk does not end the recording: it is reported once, and the next
+ * write tries again.
+ */
 static void write_file(struct service *service)
 {
 	const char *path = service->options.paths.metrics_file;

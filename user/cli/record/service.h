@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * How a long-running command reports its state: notifies systemd that it is ready, alive
- * and ending; serves metrics, and writes them to a file; and reports why it ends. Drops
- * privileges that are no longer needed.
+ * Reports the state of a long-running command. Notifies systemd that it is ready, alive or ending.
+ * Serves metrics, or writes them to a file. Reports why the command ends. Drops privileges that are
+ * no longer needed.
  */
 #ifndef PERFSTAMP_CLI_SERVICE_H
 #define PERFSTAMP_CLI_SERVICE_H
@@ -14,7 +14,7 @@
 #include "user/record/recorder.h"
 #include "user/view/metrics.h"
 
-/* What --metrics-socket and --metrics-file say; NULL: they are not given. */
+/* Arguments of --metrics-socket and --metrics-file; NULL: not given. */
 struct service_paths {
 	const char *metrics_socket;
 	const char *metrics_file;
@@ -23,12 +23,13 @@ struct service_paths {
 extern const struct argp SERVICE_ARGP;
 
 struct service_options {
-	const char *command; /* "record" */
+	const char *command; /* the name of the command, such as "record" */
 	struct service_paths paths;
-	unsigned int needs; /* when all is attached: enum capability_need */
-	bool verbose;       /* print why it ends, also where systemd does not run it */
-	struct recorder *const *recorder; /* the caller's, there when it is attended to */
-	/* Sets what the command knows beside the recorder, for who asks. NULL: nothing. */
+	unsigned int needs; /* enum capability_need: what is needed after all is attached */
+	bool verbose;       /* print why it ends, even without systemd */
+	/* Owned by the caller; set when service__attend() is called. */
+	struct recorder *const *recorder;
+	/* Adds metrics that the command has beside the recorder's; may be NULL. */
 	void (*fill)(void *ctx, struct metrics *metrics);
 	void (*note)(const char *text, void *ctx);
 	void *ctx;
@@ -36,11 +37,13 @@ struct service_options {
 
 struct service;
 
-/* @options is copied, what it points to must outlive it. Returns 0 or -errno. */
+/*
+ * @options are copied; the objects that they point to have to outlive *@ret. Returns 0 or -errno.
+ */
 int service__new(struct service **ret, const struct service_options *options, struct error *err);
 void service__free(struct service *service);
 
-/* The recorder's, to be called or to be given to it; the service's. */
+/* Reports a moment: called by the command, or through the attendant by the recorder. */
 int service__attend(void *service, enum recorder_moment moment, const char *why, struct error *err);
 const struct recorder_attendant *service__attendant(const struct service *service);
 

@@ -43,7 +43,7 @@ static int set_switch_output(const char *text, struct recorder_options *options)
 	return 0;
 }
 
-/* "1G", "7d" or "1G,7d". */
+/* Parses "1G", "7d" or "1G,7d". */
 static int set_keep(const char *text, struct recorder_options *options)
 {
 	struct keep_budget budget = {0};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The settings that can be changed while recording: the files' sizes and their number. Read
- * from the configuration, at the start and when a service reloads, unless an option sets
- * them.
+ * Settings that can be changed while recording: the size and the number of files. The configuration
+ * is read at the start and when a service reloads. Options overrule it.
  */
 #ifndef PERFSTAMP_CLI_RECORD_SETTINGS_H
 #define PERFSTAMP_CLI_RECORD_SETTINGS_H
@@ -13,7 +12,7 @@
 #include "user/record/recorder.h"
 
 enum record_setting {
-	SETTING_SWITCH_OUTPUT, /* what --switch-output without a value stands for */
+	SETTING_SWITCH_OUTPUT, /* the meaning of --switch-output without a value */
 	SETTING_SWITCH_MAX_FILES,
 	SETTING_KEEP,
 	SETTING_MEMORY,
@@ -22,15 +21,18 @@ enum record_setting {
 
 #define RECORD_SETTING_MAX 64
 
-/* The settings in a configuration; an empty one is not set. */
+/* The settings in a configuration; empty: not set. */
 struct record_settings {
 	char text[RECORD_SETTINGS][RECORD_SETTING_MAX];
 };
 
-/* Its name there: "perfstamp.keep". What it may be, for error texts. */
+/*
+ * Return the name in the configuration ("perfstamp.keep"), and a description of valid values for
+ * error texts.
+ */
 const char *record_setting__name(enum record_setting setting);
 const char *record_setting__wanted(enum record_setting setting);
-/* Sets it from @text, or to its default if that is empty. Returns 0 or -EINVAL. */
+/* Sets a setting from @text, or to its default if @text is empty. Returns 0 or -EINVAL. */
 int record_setting__set(
 	enum record_setting setting, const char *text, struct recorder_options *options);
 

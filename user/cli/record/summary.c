@@ -14,7 +14,7 @@
 #define COUNT_SAMPLES_MAX 500000
 #define COUNT_BYTES_MAX (64ull << 20)
 
-#define COVERAGE_NS 50000000ull /* less CPU time is not judged */
+#define COVERAGE_NS 50000000ull /* below this CPU time, the coverage is not judged */
 
 static int ignore(void *ctx, const struct perfdata_reader *reader, const struct model *model,
 	const struct event *event)
@@ -41,19 +41,19 @@ static void show_identities(const struct recorder_summary *summary)
 		" anonymous, %" PRIu64 " unreadable",
 		summary->rung, n[COUNTER_IDENTIFIED], n[COUNTER_COMPLETED], n[COUNTER_COOKIES],
 		n[COUNTER_ANONYMOUS], n[COUNTER_UNREADABLE]);
-	/* MMAP2 does not record how the kernel found a build-id. */
+	/* MMAP2 records do not contain how the kernel found a build-id. */
 	if (strcmp(summary->rung, RECORDER_RUNG_MMAP2) != 0)
 		fprintf(stderr, "; the kernel side read %" PRIu64 ", and knew %" PRIu64,
 			n[COUNTER_IDENTITIES_READ], n[COUNTER_IDENTITIES_STASHED]);
 	fputc('\n', stderr);
 }
 
-/* Used if tasks have events of their own: see perf/tree_plan.h. */
+/* Shows the coverage. Used if tasks have their own events: see perf/tree_plan.h. */
 static void show_coverage(const struct recorder_summary *summary)
 {
 	double covered;
 
-	/* Few samples do not show anything. */
+	/* Few samples prove nothing. */
 	if (!summary->cpu_used_ns || summary->cpu_used_ns < COVERAGE_NS)
 		return;
 	covered = 100.0 * (double)summary->cpu_covered_ns / (double)summary->cpu_used_ns;
@@ -67,7 +67,7 @@ static void show_coverage(const struct recorder_summary *summary)
 		covered < 10, covered);
 }
 
-/* Sampled builds that were no longer at their path when something else was mapped there. */
+/* Counts sampled builds whose path was mapped with another content later. */
 static uint64_t count_replaced(struct model *model)
 {
 	struct sighting_lives lives;
@@ -105,7 +105,7 @@ static bool count_samples(struct model_ledger *ret, uint64_t *ret_replaced,
 	return counted;
 }
 
-/* "331 samples, 99.2% identified (2 not mapped), 5 maps of 4 DSOs". */
+/* Prints "331 samples, 99.2% identified (2 not mapped), 5 maps of 4 DSOs". */
 static void show_counted(const struct recorder_summary *summary, const struct model_ledger *ledger)
 {
 	const uint64_t *n = summary->counters.n;
@@ -123,7 +123,7 @@ static void show_counted(const struct recorder_summary *summary, const struct mo
 		n[COUNTER_MAPS] == 1 ? "" : "s", n[COUNTER_DSOS], n[COUNTER_DSOS] == 1 ? "" : "s");
 }
 
-/* "9000000 samples, 4213 maps of 4 DSOs, 99.9% of maps identified". */
+/* Prints "9000000 samples, 4213 maps of 4 DSOs, 99.9% of maps identified". */
 static void show_uncounted(const struct recorder_summary *summary)
 {
 	const uint64_t *n = summary->counters.n;
@@ -167,7 +167,7 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 		fprintf(stderr,
 			"%s: ", summary->newest || summary->pipe ? shown : "no file was written");
 	fprintf(stderr, "%s ]\n", size);
-	/* Their files may be gone already: symbols are copied while they are mapped, or never. */
+	/* Their files may be gone: symbols are copied while files are mapped, or never. */
 	if (n_replaced && !summary->capture)
 		fprintf(stderr,
 			"perfstamp record: %" PRIu64
@@ -177,7 +177,7 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 			n_replaced == 1 ? "its" : "their");
 }
 
-/* "3 map records lost (ring full: 2, use a larger --map-ring-size; lookup failed: 1); …" */
+/* Prints "3 map records lost (ring full: 2, use a larger --map-ring-size; lookup failed: 1); …" */
 static void show_lost_maps(const struct counters *counters)
 {
 	uint64_t lost = counters__lost_maps(counters), again = counters->n[COUNTER_SNAPSHOTS];

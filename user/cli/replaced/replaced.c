@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfstamp replaced: examines every process, or a recording, with the model, and prints
- * the view.
+ * perfstamp replaced: examines every process, or a recording, with the model, and prints the view.
  */
 #include <errno.h>
 #include <fnmatch.h>
@@ -25,7 +24,7 @@
 #include "user/view/replaced.h"
 
 struct options {
-	const char *file; /* NULL: live */
+	const char *file; /* NULL: examines the running system */
 	bool json;
 	bool metrics;
 	bool restart;
@@ -43,7 +42,7 @@ struct report {
 	struct replaced_row *rows;
 	size_t n;
 	size_t room;
-	struct replaced_scan_counts counts; /* live */
+	struct replaced_scan_counts counts; /* for the running system */
 };
 
 enum { KEY_JSON = 256, KEY_METRICS, KEY_PATH, KEY_CONTAINER, KEY_RESTART, KEY_YES };
@@ -123,7 +122,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 }
 
-/* ---- Where a process is ---- */
+/* ---- The place of a process ---- */
 
 /* Of the hierarchies of v1 and v2, uses the one that names a container, or else a unit. */
 static void find_place(uint32_t pid, struct container_facts *ret)
@@ -237,7 +236,7 @@ static int add_row(void *ctx, const struct replacement *replacement)
 	return 0;
 }
 
-/* Asks the lists of each mount namespace once. */
+/* Finds the packages. Reads the lists of each mount namespace once. */
 static int find_packages(struct report *report)
 {
 	const char **paths = calloc(report->n + 1, sizeof(*paths));
@@ -255,7 +254,7 @@ static int find_packages(struct report *report)
 			paths[n] = report->rows[j].path;
 			at[n++] = j;
 		}
-		/* Without dpkg there are no owners. */
+		/* Without dpkg there is no owner. */
 		if (n && !package_owner__find(
 				 (pid_t)report->rows[i].processes[0].pid, paths, n, names))
 			for (size_t j = 0; j < n; j++)
@@ -277,7 +276,7 @@ static void free_report(struct report *report)
 	free(report->rows);
 }
 
-/* ---- Live ---- */
+/* ---- The running system ---- */
 
 static int on_event(void *ctx, const struct event *event)
 {
@@ -297,7 +296,7 @@ static int on_stale(void *ctx, const struct stale_mapping *stale)
 			     stale->gone ? NULL : &stale->now, stale->since_ns, NULL, NULL);
 }
 
-/* While one is looked at, those that were looked at before it run on, and end. */
+/* While one process is examined, processes that were examined before continue to run, and end. */
 static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
 {
 	const struct report *report = ctx;
@@ -307,7 +306,7 @@ static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
 		.addr = mapping->addr,
 		.len = mapping->len,
 		.path = sighting->path,
-		/* The name that a process was started by stands at no address of its own. */
+		/* The name that started a process is a mapping without a real address. */
 		.identity = mapping->addr > INT64_MAX ? NULL : &sighting->identity,
 	};
 
@@ -337,7 +336,7 @@ static int look(struct report *report, struct error *err)
 	return 0;
 }
 
-/* Returns whether all was examined. */
+/* Prints what could not be examined. Returns whether all was examined. */
 static bool print_gaps(const struct replaced_scan_counts *counts)
 {
 	fflush(stdout);
@@ -383,7 +382,7 @@ static int show_metrics(struct report *report)
 
 static int show(struct report *report)
 {
-	/* A recording without events has none. */
+	/* A recording without events has no replacements. */
 	int err = report->replaced ? replaced__for_each(report->replaced, add_row, report) : 0;
 
 	if (!err && !report->options->file)
@@ -434,7 +433,7 @@ static int run(const struct options *options)
 	return status;
 }
 
-/* ---- What to restart ---- */
+/* Prints errors. Returns 0 or NOT_EXAMINED. Sets *@ret_complete if all processes were examined. */
 
 /* Prints errors. Returns 0 or NOT_EXAMINED; *@ret_complete: all processes were examined. */
 static int make_plan(

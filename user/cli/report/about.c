@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See about.h. The forms are perf report's, of Linux 6.1. */
+/* See about.h. The output has the format of perf report of Linux 6.1. */
 #include "user/cli/report/about.h"
 
 #include <errno.h>
@@ -18,7 +18,7 @@
 #include "user/view/report/header.h"
 #include "user/view/report/tasks.h"
 
-#define TYPES 256 /* record types; what is beyond is the last one */
+#define TYPES 256 /* record types; the last one stands for all beyond */
 
 struct stats {
 	uint64_t total;
@@ -28,7 +28,7 @@ struct stats {
 	struct sample_events events;
 };
 
-/* Reads to the end: what a pipe says of itself is among its records. */
+/* Reads to the end: records of a pipe contain its header. */
 static int read_all(struct perfdata_reader *reader,
 	int (*fn)(void *ctx, const struct perfdata_reader *reader, const struct event *event),
 	void *ctx, struct error *err)
@@ -125,7 +125,7 @@ static int show_stats(const char *path)
 	if (failed)
 		return cli__fail("%s", err.text);
 	failed = read_all(reader, count, &stats, &err);
-	write_stats(&stats); /* up to the damage, if there is any */
+	write_stats(&stats); /* if there is damage, up to it */
 	if (!failed)
 		input__warn_if_cut(reader, path);
 	perfdata_reader__free(reader);

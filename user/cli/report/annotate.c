@@ -48,7 +48,7 @@ static int read_code(
 	return ret->n_sources ? read_sources(request, &dso, ret, err) : 0;
 }
 
-/* An annotation for each event that has samples there. */
+/* Writes an annotation for each event with samples in the function. */
 static int write_events(FILE *out, const struct annotate_request *request, uint32_t place,
 	const struct code *code, size_t *n, struct error *err)
 {
@@ -96,7 +96,7 @@ static bool has_samples(const struct annotate_request *request, uint32_t place)
 	return false;
 }
 
-/* One that was written. A DSO can have several functions of one name. */
+/* A function that was written. A DSO can have several functions with one name. */
 struct annotated {
 	uint32_t sighting;
 	struct code code;

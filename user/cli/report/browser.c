@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See browser.h. Keys are those of `perf report --tui', as far as the browser has them. */
+/* See browser.h. The keys are those of `perf report --tui', where the browser has the function. */
 #include "user/cli/report/browser.h"
 
 #include <errno.h>
@@ -51,8 +51,8 @@ struct browser {
 	char filter[128];
 	bool by_dso, by_comm;
 	uint32_t dso, comm;
-	bool *unfolded; /* by row */
-	size_t shown;   /* rows */
+	bool *unfolded; /* by row: its call graph is shown */
+	size_t shown;   /* number of rows that are shown */
 };
 
 bool report_browser__is_possible(void)
@@ -76,7 +76,7 @@ static bool has_key(const struct browser *browser, enum report_key key)
 	return false;
 }
 
-/* Like perf, filters by the name of the function: "tree" does not find a DSO "libtree.so". */
+/* Like perf, filters by the name of the function: "tree" does not match a DSO "libtree.so". */
 static bool matches_filter(
 	const struct browser *browser, const char *line, const struct report_row *row)
 {
@@ -121,7 +121,7 @@ static int add_graph(struct browser *browser, size_t row)
 	}
 	rest = text;
 	while (!err && (line = strsep(&rest, "\n")))
-		if (rest && *rest) /* the last line is empty */
+		if (rest && *rest) /* skip the empty last line */
 			err = screen_page__add(&browser->page, line, -1, row);
 	free(text);
 	return err;
@@ -185,7 +185,7 @@ static int set_title(struct browser *browser)
 	return fclose(out) ? -ENOMEM : 0;
 }
 
-/* Makes all lines again; the selected row stays selected if it still exists. */
+/* Makes all lines again. The selected row remains selected if it still exists. */
 static int build(struct browser *browser)
 {
 	struct screen_page *page = &browser->page;
@@ -205,7 +205,7 @@ static int build(struct browser *browser)
 
 /* ---- Pages of text ---- */
 
-/* The line of the most samples: perf annotate's lines begin with their share. */
+/* Selects the line with the most samples. Lines of perf annotate begin with their share. */
 static void select_hottest(struct screen_page *page)
 {
 	double most = 0;
@@ -228,7 +228,7 @@ static void find_shares(struct screen_page *page)
 	}
 }
 
-/* True: the user quits. */
+/* Returns true if the user quits. */
 static bool show_text(const char *title, const char *text, bool code)
 {
 	struct screen_page page = {.title = strdup(title),
@@ -313,7 +313,7 @@ static void next_event(struct browser *browser)
 	}
 }
 
-/* The last that was narrowed: perf's zoom out. */
+/* Undoes the last zoom: perf's zoom out. */
 static void widen(struct browser *browser)
 {
 	if (*browser->filter)
@@ -324,7 +324,7 @@ static void widen(struct browser *browser)
 		browser->by_dso = false;
 }
 
-/* What a key does to the row under it. False: the user quits. */
+/* Applies a key to its row. Returns false if the user quits. */
 static bool act_on_row(struct browser *browser, size_t number, int key)
 {
 	const struct report_row *row = row_at(browser, number);
@@ -354,7 +354,7 @@ static bool act_on_row(struct browser *browser, size_t number, int key)
 	}
 }
 
-/* False: the user quits. */
+/* Returns false if the user quits. */
 static bool act(struct browser *browser, int key)
 {
 	const struct screen_page *page = &browser->page;

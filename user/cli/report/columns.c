@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See columns.h. Names and meanings are those of perf report of Linux 7.2 and older ones. */
+/* See columns.h. Names and meanings are those of perf report up to Linux 7.2. */
 #include "user/cli/report/columns.h"
 
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static const struct {
 	{"period", REPORT_PERIOD},
 };
 
-/* Columns that report does not read from samples. */
+/* Columns of perf that report does not support. */
 static const char *const OTHERS[] = {"abort", "addr", "addr_from", "addr_to", "blocked", "cache",
 	"callchain_branch_abort", "callchain_branch_cycles", "callchain_branch_predicted",
 	"cgroup_id", "code_page_size", "comm_nodigit", "cycles", "data_page_size", "dcacheline",
@@ -65,7 +65,7 @@ static bool has(const enum report_key *keys, size_t n, enum report_key key)
 	return false;
 }
 
-/* False if the name is not known. */
+/* Adds a column. Returns false if its name is not known. */
 static bool add(const char *name, enum report_key *keys, size_t *n)
 {
 	for (size_t i = 0; i < sizeof(KEYS) / sizeof(KEYS[0]); i++) {
@@ -78,7 +78,7 @@ static bool add(const char *name, enum report_key *keys, size_t *n)
 	return false;
 }
 
-/* Without @state nothing exits. */
+/* Parses a list of columns. Exits on errors, unless @state is NULL. */
 static bool parse(const char *option, const char *arg, enum report_key *keys, size_t *n,
 	struct argp_state *state)
 {
@@ -135,7 +135,9 @@ static void add_keys(struct report_options *ret, const enum report_key *keys, si
 			ret->keys[ret->n_keys++] = keys[i];
 }
 
-/* Like perf: sorts by the columns in their order, or by the keys if one of them is a number. */
+/*
+ * Like perf: sorts by the columns in their order, or by the keys if one of the columns is a number.
+ */
 void report_columns__apply(const struct report_columns *columns, struct report_options *ret)
 {
 	const enum report_key *order = columns->sort;

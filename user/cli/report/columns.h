@@ -17,18 +17,18 @@ struct report_columns {
 	size_t n_fields;
 };
 
-/* Each exits where a name is not known. A --sort that begins with + adds to the keys so far. */
+/* Both exit if a name is not known. A --sort that begins with + adds to the current keys. */
 void report_columns__sort(
 	struct report_columns *columns, const char *arg, struct argp_state *state);
 void report_columns__fields(
 	struct report_columns *columns, const char *arg, struct argp_state *state);
-/* When all options were taken: the keys and the order of the rows. */
+/* Sets the keys and the order of rows, after all options were parsed. */
 void report_columns__apply(const struct report_columns *columns, struct report_options *ret);
-/* Does the same as --sort for a default value of perfconfig; false if a name is not known. */
+/* Parses a default value of --sort in perfconfig. Returns false if a name is not known. */
 bool report_columns__config(struct report_columns *columns, const char *keys);
-/* Adds a key to those of --sort. */
+/* Adds a key to --sort. */
 void report_columns__add(struct report_columns *columns, enum report_key key);
-/* Whether @key is among the columns that were asked for by either option. */
+/* Whether either option requests the column @key. */
 bool report_columns__has(const struct report_columns *columns, enum report_key key);
 
 #endif

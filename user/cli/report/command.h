@@ -17,10 +17,10 @@ enum report_children { CHILDREN_BY_CHAINS, CHILDREN_YES, CHILDREN_NO };
 
 enum report_order { ORDER_BY_ROWS, ORDER_CALLER, ORDER_CALLEE, ORDER_NO_GRAPH };
 
-/* Which events are in one table: by default those that were recorded as a group. */
+/* The events that share a table: by default those that were recorded as a group. */
 enum report_groups { GROUPS_RECORDED, GROUPS_ALWAYS, GROUPS_NEVER };
 
-/* What perf report shows of a recording instead of a table. */
+/* Data of a recording that perf report shows instead of a table. */
 enum report_about {
 	ABOUT_NOTHING = 0,
 	ABOUT_HEADER = 1 << 0,
@@ -29,7 +29,7 @@ enum report_about {
 	ABOUT_MMAPS = 1 << 3,
 };
 
-/* Whether rows are browsed, which perf does on a terminal. */
+/* Whether the report is interactive. As in perf, the default on a terminal. */
 enum report_screen { SCREEN_ON_TERMINAL, SCREEN_ALWAYS, SCREEN_NEVER };
 
 struct report_command {
@@ -38,22 +38,22 @@ struct report_command {
 	struct report_columns columns;
 	struct name_list comms, dsos, symbols;
 	struct number_list pids, tids, cpus, parallelisms;
-	bool latency;         /* first, and rows are sorted by it */
-	const char *annotate; /* a function's name; NULL: the table */
-	bool intel;           /* the syntax of its instructions */
+	bool latency;         /* the column comes first, and rows are sorted by it */
+	const char *annotate; /* name of a function to annotate; NULL: show the table */
+	bool intel;           /* use Intel syntax for its instructions */
 	enum annotation_percent annotation_percent;
-	const char *symbol_filter; /* a part of names */
+	const char *symbol_filter; /* part of a function's name */
 	const char *parent;        /* a regular expression */
 	const char *ignore_callees;
 	bool only_parents;
 	bool hide_unresolved;
-	unsigned int about; /* ABOUT_* */
-	bool header;        /* above the table, too */
+	unsigned int about; /* bits ABOUT_* */
+	bool header;        /* show the header above the table */
 	bool header_all;
 	bool quiet;
 	enum report_children children;
 	enum report_order graph;
-	enum report_order config_order; /* perfconfig's, where no option says otherwise */
+	enum report_order config_order; /* from perfconfig, unless an option sets it */
 	double graph_percent;
 	uint32_t graph_branches; /* 0: all */
 	enum report_groups groups;
@@ -71,14 +71,14 @@ struct report_command {
 	bool ns;
 	bool show_period;
 	bool source;
-	uint32_t source_around; /* lines before and behind each */
+	uint32_t source_around; /* lines to show before and behind each line */
 	bool folded;
 	bool show_n;
 	bool no_inline;
 	bool no_pager;
 	enum report_screen screen;
 	bool force;
-	bool verbose; /* rows of addresses */
+	bool verbose; /* show addresses of rows */
 };
 
 #endif

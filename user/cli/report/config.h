@@ -7,8 +7,8 @@
 #include "user/cli/report/command.h"
 
 /*
- * Keys that mean nothing here are skipped. Returns 0, or -EINVAL with file and line where a
- * value is not understood.
+ * Skips keys that have no effect here. Returns 0, or -EINVAL with file and line if a value is
+ * invalid.
  */
 int report_config__read(struct report_command *ret, struct error *err);
 

@@ -10,7 +10,7 @@ void event_switch__begin(struct event_switch *events)
 	events->is_off = events->on != NULL;
 }
 
-/* As perf: the first event of a name. UINT32_MAX: none. */
+/* Returns the first event with this name, as in perf, or UINT32_MAX. */
 static uint32_t find(const struct sample_events *known, const char *name)
 {
 	for (uint32_t i = 0; name && i < known->n; i++)

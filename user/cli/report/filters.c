@@ -41,7 +41,7 @@ void report_filters__of_samples(const struct report_filters *filters, struct sam
 	ret->takes = takes;
 }
 
-/* By the name that is shown or by the whole path. */
+/* Whether a DSO is selected: by its name as shown, or by its whole path. */
 static bool wants_dso(const struct report_filters *filters, const struct place *place)
 {
 	const struct name_list *list = &filters->command->dsos;
@@ -74,7 +74,7 @@ static bool wants_parallelism(void *ctx, uint32_t n)
 	return number_list__has(&((const struct report_filters *)ctx)->command->parallelisms, n);
 }
 
-/* For each place, whether its function's name matches. Returns 0 or -errno with text. */
+/* Finds the places whose function names match. Returns 0 or -errno with text. */
 static int match(bool **ret, const struct samples *samples, const struct resolved *resolved,
 	const char *pattern, struct error *err)
 {

@@ -9,13 +9,13 @@
 
 struct report_filters {
 	const struct report_command *command;
-	const struct report_view *view; /* its .samples and .model are known when names are */
-	bool *parents, *roots;          /* see struct report_options */
+	const struct report_view *view; /* .samples and .model are set once names are known */
+	bool *parents, *roots;          /* as in struct report_options */
 };
 
-/* Sets the filters of samples. @filters have to live as long. */
+/* Sets the filters of samples. @filters have to live as long as the samples. */
 void report_filters__of_samples(const struct report_filters *filters, struct samples_options *ret);
-/* Makes the filters for rows, when the names are known. Returns 0, or -errno with text. */
+/* Sets the filters of rows; call it after names were resolved. Returns 0, or -errno with text. */
 int report_filters__of_rows(struct report_filters *filters, const struct resolved *resolved,
 	struct report_options *ret, struct error *err);
 /* Whether there is any filter. */

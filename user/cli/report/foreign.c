@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See foreign.h. Names and letters are those of perf report of Linux 7.2 and older ones. */
+/* See foreign.h. Names and letters are those of perf report up to Linux 7.2. */
 #include "user/cli/report/foreign.h"
 
 #include <stddef.h>
@@ -43,7 +43,7 @@
 	X(1138, "samples", "`perf script' shows single samples")                                   \
 	X(1142, "disable-order", "records are always put in order of time")
 
-#define KEY_AS_IT_IS 1141 /* what report does anyway */
+#define KEY_AS_IT_IS 1141 /* report always does this */
 
 static const struct foreign {
 	const char *name;
@@ -55,7 +55,7 @@ static const struct foreign {
 #undef ROW
 };
 
-/* Hidden: perf's users know them, and no one else needs to. */
+/* Hidden: only users of perf need them. */
 static const struct argp_option OPTIONS[] = {
 #define ROW(key, name, why) {name, key, "VALUE", OPTION_ARG_OPTIONAL | OPTION_HIDDEN, NULL, 0},
 	FOREIGN(ROW)

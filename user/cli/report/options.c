@@ -10,11 +10,11 @@
 #include "user/cli/report/config.h"
 #include "user/cli/report/foreign.h"
 
-#define AROUND 3                      /* lines of source */
-#define PARENT "^sys_|^do_page_fault" /* perf's */
-#define AROUND_MAX 100                /* what is more is read in an editor */
+#define AROUND 3                      /* default of lines around a source line */
+#define PARENT "^sys_|^do_page_fault" /* default of --parent, as in perf */
+#define AROUND_MAX 100                /* limit of lines around; use an editor for more */
 #define WIDTH_MAX 1000
-#define QUANTUM_NS 100000000 /* unit of the key time, as in perf */
+#define QUANTUM_NS 100000000 /* default step of the key time, as in perf */
 
 enum {
 	KEY_PERCENT_LIMIT = 256,
@@ -167,7 +167,7 @@ static const struct {
 	{"none", ORDER_NO_GRAPH},
 };
 
-/* perf's words for call graphs that describe what is done here anyway. */
+/* perf's words for properties that all call graphs have here. */
 static const char *const AS_IT_IS[] = {"graph", "function", "percent"};
 
 static void parse_separator(
@@ -199,7 +199,7 @@ static void parse_widths(struct report_command *command, const char *arg, struct
 	}
 }
 
-/* From 1 on. */
+/* Parses a number that is at least 1. */
 static uint32_t parse_count(const char *option, const char *arg, struct argp_state *state)
 {
 	uint64_t n;
@@ -238,7 +238,7 @@ static void parse_percent_type(
 		arg);
 }
 
-/* False for anything else than perf's words and numbers, as far as they are known here. */
+/* Parses one word or number of perf's --call-graph. Returns false if it is not supported. */
 static bool parse_graph_part(struct report_command *command, const char *part, unsigned int *n)
 {
 	char *end;
@@ -309,7 +309,7 @@ static void check(const struct report_command *command, struct argp_state *state
 		argp_error(state, "--folded and --source cannot be combined");
 }
 
-/* Options on the events of a recording. */
+/* Parses options about the events of a recording. */
 static error_t parse_events(
 	struct report_command *command, int key, char *arg, struct argp_state *state)
 {
@@ -343,7 +343,7 @@ static error_t parse_events(
 	return 0;
 }
 
-/* Options without a letter. */
+/* Parses options without a letter. */
 static error_t parse_long(
 	struct report_command *command, int key, char *arg, struct argp_state *state)
 {
@@ -531,7 +531,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	}
 	return 0;
 }
-/* Like perf: -g without a value, at the end or before another option, has its defaults. */
+/* Like perf: -g without a value, at the end or before another option, has its default. */
 static char **with_default_graph(int argc, char **argv)
 {
 	char **ret = calloc(argc + 1, sizeof(*ret));
@@ -578,7 +578,7 @@ void report_options__parse(struct report_command *ret, int argc, char **argv)
 	argv = with_default_graph(argc, argv);
 	cli__parse(&argp, argc, argv, ret);
 	free(argv);
-	/* Like perf, which shows parents if one of these options is given. */
+	/* Like perf: if one of these options is given, the column of parents is shown. */
 	if (ret->parent || ret->only_parents)
 		report_columns__add(&ret->columns, REPORT_PARENT);
 	if (!ret->parent)

@@ -7,7 +7,7 @@
 
 #include "user/cli/report/command.h"
 
-/* Exits where they are wrong. */
+/* Exits if the options are invalid. */
 void report_options__parse(struct report_command *ret, int argc, char **argv);
 void report_options__free(struct report_command *command);
 

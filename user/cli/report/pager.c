@@ -13,11 +13,11 @@
 
 static pid_t pager;
 
-/* Without @command, runs less, if it is installed. */
+/* Runs the pager in the child process. Without @command, runs less, if it is installed. */
 static void run(const char *command, int in)
 {
 	dup2(in, 0);
-	/* Like git: less ends if all fits on the screen, and leaves the text there. */
+	/* Like git: less exits if the text fits on the screen, and leaves the text there. */
 	setenv("LESS", "FRSX", 0);
 	if (command)
 		execl("/bin/sh", "sh", "-c", command, NULL);
@@ -42,7 +42,7 @@ void pager__begin(void)
 		fflush(stdout);
 		dup2(pipes[1], 1);
 		signal(SIGPIPE, SIG_IGN); /* the user may quit the pager early */
-		signal(SIGINT, SIG_IGN);  /* it is the pager's */
+		signal(SIGINT, SIG_IGN);  /* ^C is for the pager */
 	}
 	close(pipes[0]);
 	close(pipes[1]);

@@ -6,11 +6,11 @@
 #define PERFSTAMP_CLI_PAGER_H
 
 /*
- * Where standard output is a terminal, what is written to it from now on goes through
- * $PAGER, or less. Nothing happens where that is empty or "cat".
+ * If standard output is a terminal, sends what is written to it from now on through $PAGER, or
+ * through less. Does nothing if $PAGER is empty or "cat".
  */
 void pager__begin(void);
-/* Waits until the user has left it. To be called before the program ends. */
+/* Waits until the user quits the pager. Call it before the program ends. */
 void pager__end(void);
 
 #endif

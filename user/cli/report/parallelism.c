@@ -5,11 +5,11 @@
 #include "user/base/cursor.h"
 #include "user/perfdata/layout.h"
 
-#define ALONE_PERCENT 99 /* perf's limit: from here on, latencies are nearly periods */
+#define ALONE_PERCENT 99 /* perf's limit: above it, latencies are nearly equal to periods */
 
 void parallelism__begin(struct parallelism *parallelism)
 {
-	/* The first thread is on a CPU without a switch. */
+	/* The first thread runs without a context switch. */
 	*parallelism = (struct parallelism){.level = 1};
 }
 
@@ -30,7 +30,7 @@ static uint32_t read_cpus(const struct perfdata_reader *reader)
 void parallelism__take(struct parallelism *parallelism, const struct perfdata_reader *reader,
 	const struct event *event)
 {
-	/* There is no switch after it. */
+	/* No context switch follows an exit. */
 	if (event->kind == EVENT_EXIT)
 		parallelism->level--;
 	if (event->type != PERF_RECORD_SWITCH && event->type != PERF_RECORD_SWITCH_CPU_WIDE)

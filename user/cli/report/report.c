@@ -119,7 +119,10 @@ static bool are_to_be_unwound(const struct reporting *reporting)
 	return reporting->events.stacks && wants_chains(&reporting->command);
 }
 
-/* Like perf: begins at the callers if rows include callees, otherwise goes towards the callers. */
+/*
+ * Like perf: graphs begin at the outermost caller if rows include callees, and otherwise at the
+ * sample.
+ */
 static enum report_graph graph_of(const struct report_command *command)
 {
 	switch (command->graph) {
@@ -148,7 +151,7 @@ static void choose_graph(struct reporting *reporting)
 
 	options->children = command->children == CHILDREN_YES ||
 			    (command->children == CHILDREN_BY_CHAINS && has_chains);
-	/* Like perf: named columns are the only ones; levels have no columns of callers. */
+	/* Like perf: --fields names all columns; with --hierarchy, callees are not added. */
 	if (command->columns.n_fields)
 		options->children = report_columns__has(&command->columns, REPORT_CHILDREN) ||
 				    report_columns__has(&command->columns, REPORT_LATENCY_CHILDREN);
@@ -161,14 +164,14 @@ static void choose_graph(struct reporting *reporting)
 	if (command->graph_percent < 0)
 		options->graph_limit = command->percent_limit > 0 ? command->percent_limit : 0.5;
 	reporting->view.graph = options->graph != REPORT_GRAPH_NONE;
-	/* JSON has the chains themselves. */
+	/* JSON contains the chains themselves. */
 	options->chains = reporting->view.graph && command->recording.json;
 	if (options->chains)
 		options->graph = REPORT_GRAPH_NONE;
 	reporting->view.graph_branches = command->graph_branches;
 }
 
-/* Whether the call chains that the recording has are shown. */
+/* Whether the output shows the call chains of the recording. */
 static bool uses_chains(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -178,7 +181,7 @@ static bool uses_chains(const struct reporting *reporting)
 		       command->report.graph != REPORT_GRAPH_NONE || command->report.chains);
 }
 
-/* Where files are, and how they are read. */
+/* Chooses the files of symbols and how they are read. */
 static int choose_files(struct reporting *reporting, struct error *err)
 {
 	const struct report_command *command = &reporting->command;
@@ -198,8 +201,10 @@ static int choose_files(struct reporting *reporting, struct error *err)
 	return code;
 }
 
-/* Between the readings it becomes known where files are: the first one lists what the recording
- * has. */
+/*
+ * Reads the recording. Files are chosen between the readings, since the first one lists the
+ * contents of the recording.
+ */
 static int read_recording(struct reporting *reporting, struct error *err)
 {
 	bool unwinds;
@@ -228,7 +233,7 @@ static int find_sources(struct reporting *reporting, struct error *err)
 	const struct report_command *command = &reporting->command;
 	struct symbols_options options = reporting->files.symbols;
 
-	/* A server that failed for the names would fail for the sources, as slowly. */
+	/* If a server failed for the names, it would fail as slowly for the sources. */
 	options.debuginfod &= !reporting->names.server_failed;
 	return report_sources__find(&reporting->sources, reporting->samples,
 		reporting->readings.input.model, &reporting->names, &command->report, &options,
@@ -240,7 +245,7 @@ static bool has_column(const struct report_command *command, enum report_key col
 	return report_columns__has(&command->columns, column);
 }
 
-/* Whether it takes context switches to show what was asked for. */
+/* Whether the command needs context switches. */
 static bool wants_latency(const struct report_command *command)
 {
 	return command->latency || command->parallelisms.n ||
@@ -258,7 +263,7 @@ static void choose_view(struct reporting *reporting)
 	view->show_n = command->show_n || report_columns__has(&command->columns, REPORT_SAMPLES);
 	view->show_period = command->show_period ||
 			    report_columns__has(&command->columns, REPORT_PERIOD);
-	/* Like perf: if --sort names only one share, no other share is beside it. */
+	/* Like perf: if --sort names only one share, the other is not shown. */
 	view->show_latency = command->latency ||
 			     (parallelism__is_worth_showing(&reporting->parallelism) &&
 				     !(has_column(command, REPORT_OVERHEAD) &&
@@ -274,7 +279,7 @@ static void choose_view(struct reporting *reporting)
 	view->file = command->recording.path;
 }
 
-/* Only the table has groups: in other forms each event stands alone. */
+/* Chooses the groups. Only the table has groups; other formats list events separately. */
 static int choose_groups(struct reporting *reporting)
 {
 	struct report_command *command = &reporting->command;
@@ -292,7 +297,7 @@ static int choose_groups(struct reporting *reporting)
 	return 0;
 }
 
-/* If one of these files were ignored, the report would use other ones. */
+/* Checks that given paths exist. If they were ignored, the report would use other files. */
 static int check_paths(const struct report_command *command, struct error *err)
 {
 	const char *const paths[] = {command->symfs, command->vmlinux, command->kallsyms};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* A report in the making: for report.c, which reads, and write.c, which shows what was read. */
+/* The state of a report while it is made: report.c reads, write.c writes. */
 #ifndef PERFSTAMP_CLI_REPORT_REPORTING_H
 #define PERFSTAMP_CLI_REPORT_REPORTING_H
 
@@ -23,14 +23,14 @@ struct reporting {
 	struct readings readings;
 	struct symbol_files files;
 	struct place_names names;
-	struct report_sources *sources; /* NULL: not asked for */
+	struct report_sources *sources; /* NULL: not requested */
 	struct report_view view;
 	struct report_filters filters;
 	struct parallelism parallelism;
 };
 
 bool report_is_text(const struct report_command *command);
-/* Warnings, and the report in its form. Returns the exit status. */
+/* Prints warnings and the report. Returns the exit status. */
 int report_write(struct reporting *reporting);
 
 #endif

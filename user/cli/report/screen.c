@@ -15,9 +15,9 @@
 #include "user/view/format/width.h"
 
 #define ESCAPE 27
-#define ESCAPE_MS 100 /* to wait for the rest of a key's sequence: ssh may be slow */
-#define STEP 16       /* columns of scrolling to the side */
-/* Like perf: what takes much of the time is red, what takes some is green. */
+#define ESCAPE_MS 100 /* wait for the rest of a key's sequence, since ssh may be slow */
+#define STEP 16       /* columns to scroll sideways */
+/* Like perf: rows with a large share are red, those with a medium share are green. */
 #define MUCH 5.0
 #define SOME 0.5
 
@@ -63,7 +63,7 @@ void screen__end(void)
 
 /* ---- Drawing ---- */
 
-/* How many lines there is room for. */
+/* Returns the number of lines that fit on the screen. */
 static size_t room(const struct screen_page *page)
 {
 	int used = 2 + (page->header != NULL);
@@ -71,7 +71,7 @@ static size_t room(const struct screen_page *page)
 	return LINES > used ? LINES - used : 1;
 }
 
-/* The part of @text from @column on; characters of two columns may be cut in the middle. */
+/* Returns the part of @text from @column on. A character that is two columns wide may be cut. */
 static const char *scrolled(const char *text, size_t column)
 {
 	while (column && *text) {
@@ -165,7 +165,7 @@ static void search(struct screen_page *page, bool down)
 	screen__note("not found");
 }
 
-/* Whether the key is one of moving and searching. */
+/* Whether screen__key() handles the key: moving and searching. */
 static bool is_taken(struct screen_page *page, int key)
 {
 	if (key == page->search_key) {
@@ -278,7 +278,7 @@ int screen_page__add(struct screen_page *page, const char *text, double share, s
 {
 	struct screen_line *lines;
 
-	/* Twice as many each time. */
+	/* Double the capacity. */
 	if (!(page->n & (page->n - 1)) || !page->n) {
 		lines = realloc(page->lines, (page->n ? 2 * page->n : 1) * sizeof(*lines));
 		if (!lines)

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * See sources.h. Lines are distinguished by a report of their own, in which a line is
- * identified by its whole path.
- */
+/* See sources.h. Lines are counted in a separate report, in which a line has its whole path. */
 #include "user/cli/report/sources.h"
 
 #include <errno.h>

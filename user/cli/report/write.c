@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Writes a report in its form, and warnings: see reporting.h. Does not read the recording. */
+/* Writes a report in its format, and warnings: see reporting.h. Does not read the recording. */
 #include "user/cli/report/reporting.h"
 
 #include <errno.h>
@@ -19,7 +19,7 @@ bool report_is_text(const struct report_command *command)
 	return !command->folded && !command->recording.json;
 }
 
-/* What has no name is listed by DSO and function, whatever the rows are sorted by. */
+/* Lists samples without names by DSO and function, whatever the rows are sorted by. */
 static int write_lacks(FILE *out, const struct reporting *reporting)
 {
 	const struct report_options options = report_options__by(
@@ -40,7 +40,10 @@ static int write_lacks(FILE *out, const struct reporting *reporting)
 	return err;
 }
 
-/* Without a build-id, files that are alike at their start cannot be distinguished. */
+/*
+ * Warns about files without a build-id: if they are equal at their start, they cannot be
+ * distinguished.
+ */
 static void warn_of_cookies(struct model *model)
 {
 	const struct sighting *first = NULL;
@@ -64,7 +67,7 @@ static void warn_of_cookies(struct model *model)
 		shown, n > 1 ? ", and other paths" : "");
 }
 
-/* Warnings about limits of the report, which JSON and folded chains cannot contain. */
+/* Prints warnings about limits of the report, which JSON and folded chains cannot contain. */
 static void warn(const struct reporting *reporting)
 {
 	char lost[HEADLINE_MAX];
@@ -92,7 +95,7 @@ static void warn(const struct reporting *reporting)
 			"perfstamp report: warning: ");
 }
 
-/* Like perf, which reports this and exits with status 0. */
+/* Like perf, reports this and exits with status 0. */
 static void warn_of_no_samples(const struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -134,7 +137,7 @@ static struct annotate_request annotation_of(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
 
-	/* A server that failed for the names would fail for the code, as slowly. */
+	/* If a server failed for the names, it would fail as slowly for the code. */
 	reporting->files.symbols.debuginfod &= !reporting->names.server_failed;
 	return (struct annotate_request){
 		.symbol = command->annotate,
@@ -147,7 +150,7 @@ static struct annotate_request annotation_of(struct reporting *reporting)
 	};
 }
 
-/* In place of the table. Returns the exit status. */
+/* Annotates instead of writing the table. Returns the exit status. */
 static int annotate(struct reporting *reporting)
 {
 	const struct report_command *command = &reporting->command;
@@ -198,7 +201,7 @@ static int browse(struct reporting *reporting)
 	FILE *out = open_memstream(&about, &size);
 	int err = out ? 0 : -ENOMEM;
 
-	/* A line of progress would be drawn over. */
+	/* A progress line would be overwritten. */
 	options.progress = NULL;
 	annotation.options = &options;
 	if (out) {
@@ -251,7 +254,7 @@ static int write_report(struct reporting *reporting)
 	if (!err && reporting->sources)
 		err = report_sources__write(
 			stdout, reporting->sources, view, command->recording.json);
-	/* That has a report of its own, and the two need not be there at once. */
+	/* The sources have their own report. Free this one first to save memory. */
 	report__free(report);
 	view->report = report = NULL;
 	if (!err && !command->folded && !(command->quiet && report_is_text(command)))

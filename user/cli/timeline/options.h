@@ -17,7 +17,7 @@ struct timeline_command {
 	struct symbol_conf symbol_conf;
 };
 
-/* Exits where they are wrong. */
+/* Exits if the options are invalid. */
 void timeline_options__parse(struct timeline_command *ret, int argc, char **argv);
 void timeline_options__free(struct timeline_command *command);
 

@@ -8,7 +8,7 @@
 
 #include "user/cli/cli.h"
 
-/* The number of the event that @sample is of; another file may have other events. */
+/* Returns the number of the event of @sample. Each file may have other events. */
 static int find_event(struct timeline_reading *reading, const struct perfdata_reader *reader,
 	const struct event_sample *sample, uint32_t *ret)
 {
@@ -52,7 +52,7 @@ static int take_sample(struct timeline_reading *reading, const struct perfdata_r
 	return err || sum == SAMPLES_NONE ? err : timeline__count(reading->timeline, event, sum);
 }
 
-/* Later files of a series repeat at their begin what was written before (format.md). */
+/* Later files of a series begin with a copy of earlier records (docs/format.md). */
 static bool is_repeated(const struct timeline_reading *reading, const struct event *event)
 {
 	return reading->later && event->kind == EVENT_CODE && !event->time_ns;
@@ -109,7 +109,7 @@ static int read_files(void *ctx, struct error *err)
 		&reading->readings.input, command->paths, command->n_paths, &tap, err);
 }
 
-/* The event with the most samples. */
+/* Chooses the event with the most samples. */
 static void choose_event(struct timeline_reading *reading)
 {
 	uint64_t best = 0;

@@ -13,15 +13,17 @@
 #include "user/perfdata/layout.h"
 #include "user/perfdata/read/reader.h"
 
-#define SAME_BOOT_NS (600ll * 1000000000) /* clocks are set while machines run, but not by much */
+/* Clocks are set while machines run, but only by small amounts. */
+#define SAME_BOOT_NS (600ll * 1000000000)
 
 struct file {
 	const char *path;
-	uint64_t first_ns; /* of its samples, or else of its records; 0: none has a time */
-	char *hostname;    /* NULL: not recorded */
-	char boot[64];     /* the id of the boot; "": not recorded */
+	/* Time of the first sample, or else of the first record; 0: no record has a time. */
+	uint64_t first_ns;
+	char *hostname; /* NULL: not recorded */
+	char boot[64];  /* id of the boot; "": not recorded */
 	bool has_wall;
-	int64_t wall_ns; /* to be added to a time of the recording: ns since the epoch */
+	int64_t wall_ns; /* add it to a time of the recording to get ns since the epoch */
 };
 
 static int by_time(const void *a, const void *b)
@@ -51,7 +53,10 @@ static void read_machine(struct file *file, const struct perfdata_reader *reader
 		*file->boot = '\0';
 }
 
-/* Mappings that a file begins with have the time at which they were made: samples have not. */
+/*
+ * Reads up to the first sample. The mappings at the begin of a file have earlier times, samples
+ * have not.
+ */
 static int read_file(struct file *file, struct error *err)
 {
 	struct perfdata_reader *reader;
@@ -68,7 +73,8 @@ static int read_file(struct file *file, struct error *err)
 	}
 	read_machine(file, reader);
 	perfdata_reader__free(reader);
-	return more > 0 || more == -EBADMSG ? 0 : more; /* damage is reported when it is read */
+	/* Damage is reported when the file is read again. */
+	return more > 0 || more == -EBADMSG ? 0 : more;
 }
 
 static bool is_same_boot(const struct file *a, const struct file *b)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The files of one series (record --switch-output): whether they are, and in which order. */
+/* Checks that files belong to one series (record --switch-output), and sorts them. */
 #ifndef PERFSTAMP_CLI_TIMELINE_SERIES_H
 #define PERFSTAMP_CLI_TIMELINE_SERIES_H
 
@@ -8,8 +8,8 @@
 #include "user/base/error.h"
 
 /*
- * Puts @paths into the order of their first samples. Returns 0, or -errno with text:
- * -EINVAL where two files are of different machines or boots.
+ * Sorts @paths by the time of their first samples. Returns 0, or -errno with text: -EINVAL if two
+ * files are from different machines or boots.
  */
 int series__order(const char **paths, size_t n, struct error *err);
 

@@ -16,9 +16,9 @@
 #include "user/cli/timeline/reading.h"
 #include "user/cli/timeline/series.h"
 
-#define SAMPLES_LEAST 20 /* least samples of a build for a useful page */
+#define SAMPLES_LEAST 20 /* a build with fewer samples is not compared */
 
-/* If a replacement cannot be compared, the page is written without the comparison. */
+/* Adds a comparison. If a replacement cannot be compared, the page is written without it. */
 static void compare(struct json_object *comparisons, const struct deploy *deploy,
 	const struct timeline_command *command)
 {
@@ -36,7 +36,7 @@ static void compare(struct json_object *comparisons, const struct deploy *deploy
 	compared__free(&compared);
 }
 
-/* A series is read to its end, as it was for the page. */
+/* Sets the files to compare. A series is read to its end, as for the page. */
 static int set_files(struct deploy *deploy, const struct timeline_command *command)
 {
 	if (command->n_paths == 1)
@@ -79,7 +79,7 @@ static int compare_replaced(struct json_object **ret, const struct timeline_comm
 	return failed ? error__set(err, failed, "out of memory") : 0;
 }
 
-/* Names what the page shows: for a series, its first and last file. */
+/* Returns the title of the page: for a series, its first and last file. */
 static char *name_of(const struct timeline_command *command)
 {
 	const char *first = command->paths[0], *last = command->paths[command->n_paths - 1];
@@ -149,7 +149,7 @@ static int run(struct timeline_reading *reading, const struct timeline_command *
 		compare_replaced(&comparisons, command, &reading->readings.input, &err))
 		status = cli__fail("%s", err.text);
 	else
-		/* A page is for others, too. */
+		/* Other users may read a page. */
 		status = new_file__write(
 			command->output, 0666, write_page, &(struct page){reading, comparisons});
 	if (status == CLI_DONE && reading->readings.input.damaged)

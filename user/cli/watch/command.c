@@ -159,7 +159,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 		state->child_inputs[2] = &command->recorder;
 		return 0;
 	case ARGP_KEY_ARG:
-		/* The command, and all that follows is its own. */
+		/* The remaining arguments are the workload and its arguments. */
 		command->recorder.workload = &state->argv[state->next - 1];
 		state->next = state->argc;
 		return 0;

@@ -17,12 +17,12 @@
 #define WATCH_DIFF_AFTER_DEFAULT_NS 120000000000ull
 
 struct watch_command {
-	struct recorder_options recorder; /* points into the rest, and into argv */
+	struct recorder_options recorder; /* points into other fields, and into argv */
 	struct watch_filter filter;
 	pid_t *pids;
 	uint64_t rate; /* lines a second; 0: no limit */
 	struct service_paths service;
-	const char *diff; /* a recording in which to compare replaced builds; NULL: none */
+	const char *diff; /* a recording to compare replaced builds in; NULL: none */
 	uint64_t diff_after_ns;
 	bool json;
 	bool journal;
@@ -30,7 +30,7 @@ struct watch_command {
 	bool verbose;
 };
 
-/* Ends the program with CLI_USAGE where the options are wrong. */
+/* Exits with CLI_USAGE if the options are invalid. */
 void watch_command__parse(struct watch_command *command, int argc, char **argv);
 void watch_command__free(struct watch_command *command);
 

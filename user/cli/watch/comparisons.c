@@ -17,18 +17,18 @@
 #include "user/model/replaced/replaced.h"
 
 #define WAITING_MAX 64
-#define RUN_NS 600000000000ull /* a comparison that takes longer is ended */
-#define ANSWER_MAX (64 << 20)  /* bytes that are read of it */
+#define RUN_NS 600000000000ull /* limit of a comparison's run time */
+#define ANSWER_MAX (64 << 20)  /* limit of its output, in bytes */
 #define PREFIX "perfstamp diff: "
 
 extern char **environ;
 
-/* The content that a path has. */
+/* The content of a path. */
 struct mapped {
-	char *key; /* the container, a NUL, the path */
+	char *key; /* container, NUL, path */
 	const char *path;
 	struct perfstamp_identity identity;
-	uint64_t due_ns; /* 0: there is nothing to compare */
+	uint64_t due_ns; /* 0: nothing to compare */
 	UT_hash_handle hh;
 };
 
@@ -37,9 +37,9 @@ struct comparisons {
 	struct mapped *by_key;
 	struct mapped *waiting[WAITING_MAX];
 	size_t n_waiting;
-	char *path; /* that is being compared; NULL: none is */
+	char *path; /* the path that is being compared; NULL: none */
 	pid_t pid;
-	int out_fd, said_fd; /* what it writes */
+	int out_fd, said_fd; /* output and errors of the process */
 	uint64_t started_ns;
 };
 
@@ -90,7 +90,7 @@ size_t comparisons__n_waiting(const struct comparisons *comparisons)
 	return comparisons->n_waiting + (comparisons->pid ? 1 : 0);
 }
 
-/* ---- What is due ---- */
+/* ---- Waiting comparisons ---- */
 
 static int get(struct comparisons *comparisons, const char *home, const char *path,
 	struct mapped **ret, bool *ret_new)
@@ -204,7 +204,7 @@ static int spawn(struct comparisons *comparisons, char **argv)
 	return -code;
 }
 
-/* Reports that the comparison is not made. The next one may work. */
+/* Reports that a comparison failed. The next one may work. */
 static void fail(struct comparisons *comparisons, const char *what, int code)
 {
 	char text[256];
@@ -243,7 +243,7 @@ static int start(struct comparisons *comparisons, const char *path, uint64_t now
 	return 0;
 }
 
-/* The content of a memfd, followed by a NUL; the caller frees it. NULL without memory. */
+/* Returns the content of a memfd, followed by a NUL, which the caller frees. NULL: no memory. */
 static char *read_all(int fd, size_t *ret_size)
 {
 	struct stat st;
@@ -264,7 +264,7 @@ static char *read_all(int fd, size_t *ret_size)
 	return ret;
 }
 
-/* The last line, without the name of the command. */
+/* Returns the last line, without the name of the command. */
 static const char *error_in(char *said)
 {
 	size_t size = strlen(said);

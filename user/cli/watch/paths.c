@@ -64,7 +64,10 @@ int watch_paths__add(struct watch_paths *paths, const struct event *event)
 	if (event->kind != EVENT_MAP || map->kernel || !map->executable || map->path[0] != '/' ||
 		map->path[1] == '/' || map->identity.reason == PERFSTAMP_REASON_ANONYMOUS)
 		return 0;
-	/* A file replaced before the start is known to be deleted: its snapshot shows that. */
+	/*
+	 * A file that was replaced before the start is known to be deleted: its snapshot shows
+	 * that.
+	 */
 	code = path_watch__add(paths->watch, event->pid, map->identity.mnt_ns, map->path,
 		event->time_ns ? map->identity.ino : 0);
 	return code == -ENOMEM ? code : 0;
@@ -91,8 +94,8 @@ static int find_mapper(const struct model_mapping *mapping, void *ctx)
 }
 
 /*
- * Reports the current file at the path. A file that is being written, and is still empty, is looked
- * at again when it is closed.
+ * Reports the current file at the path. If a file is still empty because it is being written, it is
+ * read again when it is closed.
  */
 static int look(struct watch_paths *paths, const struct mapper *mapper)
 {
@@ -111,7 +114,7 @@ static int look(struct watch_paths *paths, const struct mapper *mapper)
 		gives = &now;
 		close(fd);
 	} else if (fd != -ENOENT) {
-		code = fd; /* it cannot be read: the next map will show it */
+		code = fd; /* the file cannot be read; the next map will show it */
 	}
 	if (code)
 		return code == -ENOMEM ? code : 0;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * perfstamp watch: what a recording sees, the model, the watch view.
- */
+/* perfstamp watch: connects the recorder's events, the model and the watch view. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -27,8 +25,8 @@
 #include "user/source/proc/mapped.h"
 #include "user/view/diff/brief.h"
 
-#define LEFT_OUT_NS 1000000000ull /* between two lines on what was left out */
-#define TRIM_NS 60000000000ull    /* between two times at which paths are forgotten */
+#define LEFT_OUT_NS 1000000000ull /* interval of lines about suppressed lines */
+#define TRIM_NS 60000000000ull    /* interval of removing unused paths */
 
 struct watch {
 	struct watch_command *command;
@@ -39,23 +37,23 @@ struct watch {
 	struct watch_paths *paths;       /* NULL: replacements are not reported */
 	struct comparisons *comparisons; /* NULL: without --diff */
 	bool unwatched_reported;
-	int epoll_fd; /* for the paths and for the service */
+	int epoll_fd; /* for the watched paths and the service */
 	struct recorder *recorder;
 	struct service *service;
 	struct rate rate;
 	struct watch_left_out left_out;
-	uint64_t n_left_out;  /* since the last line on it */
-	uint64_t reported_ns; /* that line; monotonic */
-	uint64_t trimmed_ns;  /* when what no process maps was forgotten last; monotonic */
+	uint64_t n_left_out;  /* lines that were suppressed since the last report */
+	uint64_t reported_ns; /* monotonic time of that report */
+	uint64_t trimmed_ns;  /* monotonic time of the last trim */
 	uint64_t lines;
 	struct metrics_part seen[OBSERVATION_KINDS];
 	struct metrics_part not_shown[OBSERVATION_KINDS];
-	struct replaced_counts replaced_counts; /* when somebody asked last */
+	struct replaced_counts replaced_counts; /* as of the last request for metrics */
 	uint64_t all_left_out;
 	uint64_t lost;
 	int64_t realtime_offset_ns; /* CLOCK_REALTIME minus the events' clock */
-	bool running;               /* what existed at the start was reported */
-	int code;                   /* result of the journal */
+	bool running;               /* what existed at the start has been reported */
+	int code;                   /* error of the journal */
 };
 
 /* ---- Lines ---- */
@@ -68,7 +66,7 @@ static void write_line(struct watch *watch, const struct line *line)
 	watch->code = watch->code ? watch->code : code;
 }
 
-/* NO_COLOR, where it is set, asks every program for text without colors. */
+/* NO_COLOR requests text without colors from every program. */
 static bool has_colors(FILE *out)
 {
 	const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
@@ -114,9 +112,9 @@ static void left_out_fields(struct fields *fields, const void *what)
 		fields, &watch->left_out, watch->reported_ns + (uint64_t)watch->realtime_offset_ns);
 }
 
-/* ---- The wiring ---- */
+/* ---- Events ---- */
 
-/* Adds where its process runs. */
+/* Adds the container, pod and unit of the process. */
 static int add_home(struct watch *watch, struct watch_line *line, struct container *unit)
 {
 	uint64_t id = line->what->cgroup_id;
@@ -154,7 +152,7 @@ static int on_observation(void *ctx, const struct observation *what)
 	watch->seen[what->kind].n++;
 	if (!watch_filter__wants(&watch->command->filter, &view))
 		return 0;
-	/* What was there is asked for whole. */
+	/* What existed at the start is not limited. */
 	if (!what->existing && what->kind != OBSERVED_LOST &&
 		!rate__take(&watch->rate, clock__now(CLOCK_MONOTONIC))) {
 		watch->left_out.n[what->kind]++;
@@ -166,7 +164,7 @@ static int on_observation(void *ctx, const struct observation *what)
 	return 0;
 }
 
-/* ---- What was replaced, compared ---- */
+/* ---- Comparisons of replaced builds ---- */
 
 static void brief_text(FILE *out, const void *what)
 {
@@ -208,7 +206,9 @@ static void on_compared(
 	diff_brief__free(&brief);
 }
 
-/* Only files that the filter lets through, whether or not they are reported. */
+/*
+ * Schedules a comparison. Only for files that the filter selects, whether or not they are reported.
+ */
 static int compare_later(struct watch *watch, const struct event *event)
 {
 	const struct event_map *map = &event->map;
@@ -320,7 +320,7 @@ static int look_at_paths(struct watch *watch)
 	return watch_paths__look(watch->paths);
 }
 
-/* Forgets what was replaced or removed if no process maps it any more. */
+/* Removes replaced paths and processes that no process maps any more. */
 static int trim(struct watch *watch)
 {
 	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
@@ -360,7 +360,7 @@ static int attend(void *ctx, enum recorder_moment moment, const char *why, struc
 			      : 0;
 }
 
-/* Without BPF mappings come without their cgroup. */
+/* Checks the method. Without BPF, mappings have no cgroup. */
 static int check_rung(const struct watch *watch, struct error *err)
 {
 	const struct watch_filter *filter = &watch->command->filter;
