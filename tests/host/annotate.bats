@@ -157,3 +157,17 @@ build_id() {
 	done
 	cp whole "$BATS_FILE_TMPDIR/server"
 }
+
+@test "the annotation of a damaged recording reports the damage" {
+	local -i end
+
+	# Where the data end: struct perf_file_header. Three bytes less are within a record.
+	end=$(($(od -An -t u8 -j 40 -N 8 "$data") + $(od -An -t u8 -j 48 -N 8 "$data")))
+	head -c $((end - 3)) "$data" >cut.data
+	for options in '' --json; do
+		# shellcheck disable=SC2086 # no option at all
+		run -1 --separate-stderr "$perfstamp" report --no-debuginfod --no-pager --annotate churn $options cut.data
+		[[ $output == *churn* ]]
+		[[ $stderr == *"perfstamp report: cut.data: offset "*": the data end inside a record" ]]
+	done
+}

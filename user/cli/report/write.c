@@ -270,12 +270,14 @@ cleanup:
 
 int report_write(struct reporting *reporting)
 {
+	int status = CLI_DONE;
+
 	warn(reporting);
 	if (reporting->command.annotate)
-		return annotate(reporting);
-	if (write_report(reporting))
-		return cli__fail("out of memory");
+		status = annotate(reporting);
+	else if (write_report(reporting))
+		status = cli__fail("out of memory");
 	if (reporting->readings.input.damaged)
 		return cli__fail("%s", reporting->readings.input.damage.text);
-	return CLI_DONE;
+	return status;
 }
