@@ -174,8 +174,8 @@ $(OUTPUT)/unit/%: $(OUTPUT)/asan/tests/unit/%.o $(OUTPUT)/asan/libperfstamp.a
 # The library ends below the recorder; this part of it needs no kernel.
 $(OUTPUT)/unit/test_flight: $(OUTPUT)/asan/user/record/files/flight.o
 # Records on their way through the recorder, with all that it is linked with.
-$(OUTPUT)/unit/test_spans: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
-$(OUTPUT)/unit/test_spans: UNIT_LIBS := $(LIBS)
+$(OUTPUT)/unit/test_spans $(OUTPUT)/unit/test_held_maps: $(filter-out $(OUTPUT)/user/cli/%,$(BIN_OBJ))
+$(OUTPUT)/unit/test_spans $(OUTPUT)/unit/test_held_maps: UNIT_LIBS := $(LIBS)
 $(OUTPUT)/unit/test_container_state: $(OUTPUT)/asan/user/source/containers/state.o
 $(OUTPUT)/unit/test_fair: $(OUTPUT)/asan/user/helper/fair.o
 $(OUTPUT)/unit/test_dso_queue: $(OUTPUT)/asan/user/record/capture/dso_queue.o $(OUTPUT)/asan/user/helper/fair.o

@@ -34,7 +34,7 @@ struct held_maps {
 	unsigned int n_late; /* number of places with .late */
 	unsigned int next;   /* where the search for a free place begins */
 	uint32_t serial;
-	int code; /* result of @fn */
+	int code; /* first result of @fn that is not 0, until it is returned */
 	struct held_map maps[HELD_MAX];
 };
 
@@ -81,6 +81,15 @@ void held_maps__allow(struct held_maps *held, int wait_ms)
 	held->kept_ns = held->wait_left_ns / 2;
 }
 
+/* A recording can go on after an error, so the next call must not return it again. */
+static int take_code(struct held_maps *held)
+{
+	int code = held->code;
+
+	held->code = 0;
+	return code;
+}
+
 static void put(struct held_maps *held, struct held_map *map, enum held_outcome outcome,
 	const struct perfstamp_identity *before, int code)
 {
@@ -120,8 +129,10 @@ static int wait_for_results(struct held_maps *held, bool last)
 
 	for (;;) {
 		code = completer__collect(held->completer, wait_ms, on_result, held);
-		if (code || held->code)
-			return code ? code : held->code;
+		if (!code)
+			code = take_code(held);
+		if (code)
+			return code;
 		waited_ns = clock__now(CLOCK_MONOTONIC) - begin_ns;
 		if (waited_ns >= held->wait_left_ns ||
 			held->places.taken == (last ? 0 : held->n_late) ||
@@ -152,7 +163,7 @@ int held_maps__settle(struct held_maps *held, bool last)
 		map->late = true;
 		held->n_late++;
 	}
-	return held->code;
+	return take_code(held);
 }
 
 /*

@@ -495,6 +495,7 @@ int map_writer__end_file(struct map_writer *writer, struct error *err)
 void map_writer__begin_file(struct map_writer *writer, struct perfdata_writer *file)
 {
 	writer->parts.writer = file;
+	writer->error.text[0] = '\0'; /* of the file before */
 	mixed_paths__clear(&writer->mixed);
 	tally__begin_file(writer->parts.tally);
 }
