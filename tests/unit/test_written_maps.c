@@ -98,6 +98,25 @@ static void test_late(void **state)
 	tally__free(&tally);
 }
 
+/* The same mapping was recorded twice before the file began, and its identity comes twice. */
+static void test_late_twice(void **state)
+{
+	struct counters counters = {0};
+	struct event_map unread = map("/a", 0, 0), read = map("/a", 1, 0);
+	struct tally tally;
+	uint64_t *n = counters.n;
+
+	(void)state;
+	tally__init(&tally, &counters);
+	assert_int_equal(tally__map(&tally, &unread), 0);
+	for (int i = 0; i < 2; i++)
+		assert_int_equal(tally__late(&tally, &read, &unread.identity), 0);
+	assert_int_equal(n[COUNTER_MAPS], 1);
+	assert_int_equal(n[COUNTER_UNREADABLE], 0);
+	assert_int_equal(n[COUNTER_IDENTIFIED], 1);
+	tally__free(&tally);
+}
+
 /* As many contents as make its table grow a few times. */
 static void test_many_contents(void **state)
 {
@@ -188,6 +207,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_tally),
 		cmocka_unit_test(test_late),
+		cmocka_unit_test(test_late_twice),
 		cmocka_unit_test(test_many_contents),
 		cmocka_unit_test(test_cgroups),
 		cmocka_unit_test(test_mixed_paths),

@@ -158,6 +158,10 @@ int tally__late(
 
 	if (map->kernel || !map->executable)
 		return 0;
+	/* A file that was begun meanwhile has one mapping for all records that wait for its
+	 * identity. */
+	if (!n[kind_of(before)])
+		return 0;
 	n[COUNTER_MAPS]--;
 	n[kind_of(before)]--;
 	if (kind_of(before) != COUNTER_ANONYMOUS)
