@@ -203,7 +203,10 @@ static size_t send_chunk(struct reader *reader, struct followed *of, uint64_t se
 	ssize_t n = size ? pread(of->fd, answer->bytes, size, of->offset) : 0;
 
 	if (n <= 0) {
-		reader->missed.unreadable += n < 0 && errno != EAGAIN;
+		if (n < 0 && errno != EAGAIN && !of->refused) {
+			reader->missed.unreadable++;
+			of->refused = true;
+		}
 		return 0;
 	}
 	answer->flags = of->owner.other_clock ? PERFSTAMP_CODE_OTHER_CLOCK : 0;

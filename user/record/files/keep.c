@@ -102,12 +102,14 @@ static int trim(
 			bytes -= file->bytes;
 			continue;
 		}
-		if (unlinkat(directory, file->name, 0) < 0) {
-			code = errno == ENOENT ? code : -errno;
+		if (!unlinkat(directory, file->name, 0)) {
+			++*ret_removed;
+		} else if (errno != ENOENT) {
+			code = -errno;
 			continue;
 		}
+		/* Somebody else may have removed it. */
 		bytes -= file->bytes;
-		++*ret_removed;
 	}
 	return code;
 }
