@@ -120,6 +120,29 @@ alike() {
 	run ! grep main two
 }
 
+# samples_of FUNCTION OPTION...: those of its rows, and those of its annotations.
+samples_of() {
+	report --json --no-children -g none -s dso,sym "${@:2}" "$data" |
+		jq -s "map(select(.type == \"row\" and .symbol == \"$1\").samples) | add"
+	report --json --annotate "$1" "${@:2}" "$data" | jq -s 'map(select(.type == "annotation").samples) | add'
+}
+
+@test "an annotation has the samples of the function's rows" {
+	# Neither all samples of leaf, nor none.
+	for options in '' '-x -p ^parse_one$' '--ignore-callees ^parse_one$'; do
+		# shellcheck disable=SC2086 # several words
+		samples_of leaf $options | tee samples
+		[ "$(uniq samples | wc -l)" -eq 1 ]
+		uniq samples >>all
+	done
+	[ "$(sort -u all | wc -l)" -eq 3 ]
+	# What parse_one calls is at its calls.
+	samples_of parse_one --ignore-callees '^parse_one$' | tee samples
+	[ "$(uniq samples | wc -l)" -eq 1 ]
+	report --annotate parse_one --ignore-callees '^parse_one$' -d busy "$data" >text
+	awk '/ : .*call.*leaf/ && $1 > 10 { found = 1 } END { exit !found }' text
+}
+
 @test "graphs: perf's own default, -g alone, and -G" {
 	for options in '-g graph,0.5,caller,function,percent' '-g -s comm,dso,sym' -G; do
 		# shellcheck disable=SC2086

@@ -59,7 +59,7 @@ static int write_events(FILE *out, const struct annotate_request *request, uint3
 		struct annotation annotation;
 
 		failed = annotation__count(&annotation, code, request->view->samples,
-			request->names->resolved, request->view->options, place, event);
+			request->names->resolved, request->view->report, place, event);
 		if (!failed && annotation.all_n) {
 			failed = report_view__annotation(
 				out, request->view, &annotation, request->percent, request->json);
@@ -87,10 +87,10 @@ static bool has_samples(const struct annotate_request *request, uint32_t place)
 	const struct samples *samples = request->view->samples;
 
 	for (size_t i = 0; i < samples__n(samples); i++) {
-		const struct sample_sum *sum = samples__at(samples, i);
+		uint32_t frame;
 
-		if (samples__frame(samples, sum->frame)->place == place &&
-			report_options__want(request->view->options, sum))
+		if (report__counts(request->view->report, samples__at(samples, i), &frame) &&
+			samples__frame(samples, frame)->place == place)
 			return true;
 	}
 	return false;

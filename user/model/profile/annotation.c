@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/model/profile/report.h"
+
 /* Returns the index of the instruction that contains the byte at @offset, or SIZE_MAX. */
 static size_t find(const struct code *code, uint64_t offset)
 {
@@ -30,8 +32,8 @@ bool code__has(const struct code *code, uint64_t offset)
 }
 
 int annotation__count(struct annotation *ret, const struct code *code,
-	const struct samples *samples, const struct resolved *resolved,
-	const struct report_options *options, uint32_t place, uint32_t event)
+	const struct samples *samples, const struct resolved *resolved, const struct report *report,
+	uint32_t place, uint32_t event)
 {
 	const struct place *of = samples__place(samples, place);
 
@@ -42,13 +44,17 @@ int annotation__count(struct annotation *ret, const struct code *code,
 		return -ENOMEM;
 	for (size_t i = 0; i < samples__n(samples); i++) {
 		const struct sample_sum *sum = samples__at(samples, i);
-		uint32_t index = samples__frame(samples, sum->frame)->place;
-		const struct place *at = samples__place(samples, index);
+		const struct place *at;
+		uint32_t frame, index;
 		size_t found;
 
-		if (sum->event != event || at->sighting != of->sighting || !resolved[index].name ||
+		if (sum->event != event || !report__counts(report, sum, &frame))
+			continue;
+		index = samples__frame(samples, frame)->place;
+		at = samples__place(samples, index);
+		if (at->sighting != of->sighting || !resolved[index].name ||
 			strcmp(resolved[index].name, resolved[place].name) ||
-			!code__has(code, at->offset) || !report_options__want(options, sum))
+			!code__has(code, at->offset))
 			continue;
 		ret->all_n += sum->n;
 		ret->all_period += sum->period;

@@ -15,6 +15,8 @@
 #include "user/model/profile/sources.h"
 #include "user/model/profile/symbol.h"
 
+struct report;
+
 /* The reason why there are no instructions. */
 enum code_lack {
 	CODE_LACKS_NOTHING,
@@ -66,13 +68,13 @@ struct annotation {
 bool code__has(const struct code *code, uint64_t offset);
 
 /*
- * Counts the samples of @event in the function that contains @place. A sample counts if it is in
- * the same DSO, in a function of the same name, and in @code, and if its parallelism matches
- * @options. Returns 0 or -ENOMEM. The caller frees @ret in either case.
+ * Counts the samples of @event in the function that contains @place. A sample counts if the rows of
+ * @report contain it, and the frame that it counts for there is in the same DSO, in a function of
+ * the same name, and in @code. Returns 0 or -ENOMEM. The caller frees @ret in either case.
  */
 int annotation__count(struct annotation *ret, const struct code *code,
-	const struct samples *samples, const struct resolved *resolved,
-	const struct report_options *options, uint32_t place, uint32_t event);
+	const struct samples *samples, const struct resolved *resolved, const struct report *report,
+	uint32_t place, uint32_t event);
 void annotation__free(struct annotation *annotation);
 /* Fills .sources with the lines of the instructions, without their texts. Returns 0 or -ENOMEM. */
 int code__find_sources(struct code *code);
