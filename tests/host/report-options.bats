@@ -58,11 +58,15 @@ alike() {
 	alike --children -n -s dso,sym --percent-limit 1
 	alike -F overhead,sample,period,comm,dso,sym
 	alike -F overhead_children,overhead,dso,sym --percent-limit 1
+	# Keys that are not among the columns follow these.
+	alike -F overhead -s dso
+	alike --no-children -F dso -s overhead,dso,sym
 	alike --no-children -s comm,srcfile -d busy,other
 	alike --no-children -s comm,time
 	alike --no-children -s comm,time --ns --time-quantum 500ms
 	# The order of the rows, too.
-	for options in '-F sample,comm,sym' '-F comm,sample,sym' '--no-children -s comm,overhead,dso'; do
+	for options in '-F sample,comm,sym' '-F comm,sample,sym' '--no-children -s comm,overhead,dso' \
+		'-F overhead -s sym,dso' '-F overhead,comm -s dso,comm' '-F dso,sample -s period,sym'; do
 		# shellcheck disable=SC2086 # several words
 		stock -t '|' -g none --no-children $options --percent-limit 1 |
 			sed '/^#/d; /^$/d; s/ *| */|/g; s/^ *//; s/ *$//' | grep -E 'busy|other' >perf.rows

@@ -136,27 +136,27 @@ static void add_keys(struct report_options *ret, const enum report_key *keys, si
 }
 
 /*
- * Like perf: sorts by the columns in their order, or by the keys if one of the columns is a number.
+ * Like perf: with --fields, rows are sorted by the keys of --sort, which are columns as well; or
+ * without --sort, by the columns. Otherwise rows are sorted by the keys if one of them is a number.
  */
-void report_columns__apply(const struct report_columns *columns, struct report_options *ret)
+void report_columns__apply(struct report_columns *columns, struct report_options *ret)
 {
-	const enum report_key *order = columns->sort;
-	size_t n = columns->n_sort;
-	bool numbers = false;
+	bool by_fields = columns->n_fields && !columns->sorted;
+	const enum report_key *order = by_fields ? columns->fields : columns->sort;
+	size_t n = by_fields ? columns->n_fields : columns->n_sort;
+	bool ordered = columns->n_fields;
 
 	ret->n_keys = 0;
 	ret->n_order = 0;
-	if (columns->n_fields && !columns->sorted) {
-		order = columns->fields;
-		n = columns->n_fields;
-		numbers = true;
-	}
 	add_keys(ret, order, n);
 	add_keys(ret, columns->fields, columns->n_fields);
 	for (size_t i = 0; i < n; i++)
-		numbers |= order[i] >= REPORT_KEYS;
-	for (size_t i = 0; numbers && i < n; i++)
+		ordered |= order[i] >= REPORT_KEYS;
+	for (size_t i = 0; ordered && i < n; i++)
 		ret->order[ret->n_order++] = order[i];
+	for (size_t i = 0; columns->n_fields && i < n; i++)
+		if (!has(columns->fields, columns->n_fields, order[i]))
+			columns->fields[columns->n_fields++] = order[i];
 }
 
 bool report_columns__has(const struct report_columns *columns, enum report_key key)

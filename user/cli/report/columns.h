@@ -22,8 +22,11 @@ void report_columns__sort(
 	struct report_columns *columns, const char *arg, struct argp_state *state);
 void report_columns__fields(
 	struct report_columns *columns, const char *arg, struct argp_state *state);
-/* Sets the keys and the order of rows, after all options were parsed. */
-void report_columns__apply(const struct report_columns *columns, struct report_options *ret);
+/*
+ * Sets the keys and the order of rows, after all options were parsed. Adds the keys of --sort to
+ * the columns if both options were given.
+ */
+void report_columns__apply(struct report_columns *columns, struct report_options *ret);
 /* Parses a default value of --sort in perfconfig. Returns false if a name is not known. */
 bool report_columns__config(struct report_columns *columns, const char *keys);
 /* Adds a key to --sort. */
