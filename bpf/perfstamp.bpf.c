@@ -193,7 +193,7 @@ int BPF_PROG(fentry_mmap, void *vma)
 #ifdef ARCH_HAS_SYSCALLS
 #define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
 
-#define VMAS_MAX 32   /* mappings that one mprotect() may change */
+#define VMAS_MAX 32   /* mappings, and gaps of mremap(), that one call may change */
 #define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
 
 /*
@@ -278,25 +278,51 @@ static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 }
 
 /*
- * The arguments of mremap() do not show whether the mapping is executable, and mremap() hardly ever
- * moves code. So if the mmap lock is taken, a lookup without the lock decides whether a mapping was
- * lost. Before 6.1 such a lookup would walk over all mappings, and is not done.
+ * Moves range_pos behind a gap, or behind a mapping that emit_next() could not look up because the
+ * mmap lock is taken. mremap() hardly ever moves code, and its arguments do not show whether it
+ * does. So a lookup without the lock decides whether an executable mapping was lost. Before 6.1
+ * such a lookup would walk over all mappings, and mremap() moves one mapping: it ends the range.
  */
-static __always_inline int emit_moved(u64 addr)
+__noinline int skip_unfound(void)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
 	struct scratch *s = scratch__get(SLOT_HOOK);
+	u64 pos;
+
+	if (!s)
+		return 0;
+	pos = s->range_pos;
+	s->range_pos = s->range_end;
+	if (!bpf_core_field_exists(struct mm_struct, mm_mt))
+		return 0;
+	memory__begin(s, READ(struct task_struct, task, mm));
+	s->walk.next = pos;
+	memory__step(SLOT_HOOK);
+	if (s->walk.vma && READ(struct vm_area_struct, s->walk.vma, vm_flags) & VM_EXEC)
+		on_lookup_failed(COUNTER_VMA_BUSY);
+	else if (!s->walk.ended)
+		s->range_pos = s->walk.next;
+	return 0;
+}
+
+/*
+ * Emits what mremap() has moved to @addr. From Linux 6.17 on, one call moves several mappings, with
+ * the gaps between them.
+ */
+static __always_inline int emit_moved(u64 addr, u64 len)
+{
+	struct scratch *s = scratch__get(SLOT_HOOK);
+	int i;
 
 	if (!s || !is_current_recorded())
 		return 0;
 	s->range_pos = addr;
-	if (emit_next() != -16 /* EBUSY */ || !bpf_core_field_exists(struct mm_struct, mm_mt))
-		return 0;
-	memory__begin(s, READ(struct task_struct, task, mm));
-	s->walk.next = addr;
-	memory__step(SLOT_HOOK);
-	if (s->walk.vma && READ(struct vm_area_struct, s->walk.vma, vm_flags) & VM_EXEC)
-		on_lookup_failed(COUNTER_VMA_BUSY);
+	s->range_end = addr + len;
+	for (i = 0; i < VMAS_MAX && s->range_pos < s->range_end; i++)
+		if (emit_next())
+			skip_unfound();
+	if (s->range_pos < s->range_end)
+		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;
 }
 
@@ -371,7 +397,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	addr = arch__user_address(addr, compat);
 	return emit_range(addr, addr + len, all_code);
 moved:
-	return emit_moved(arch__user_address(ret, compat));
+	return emit_moved(arch__user_address(ret, compat), ARCH_ARG_2(regs, DIRECT, compat));
 }
 
 /*

@@ -60,3 +60,21 @@ has_mappings() {
 	run "$perfstamp" dump --header data
 	[[ $output =~ snapshots:\ 0 ]]
 }
+
+# One call may map code in more than one place, or not where it returns (tests/tools/hide.c). A
+# kernel that refuses a way has nothing to record: "WAY: -".
+@test "sys_exit: all code that one call maps is found" {
+	local way made seen
+	"$tools/elf_gen" plain - code
+	truncate -s 8192 code
+	for way in mremap-several; do
+		"$perfstamp" record --rung sys_exit -o data -- "$tools/hide" "$way" "$PWD/code" 20 >made 2>record.err
+		read -r _ made <made
+		[ "$made" != - ] || continue
+		seen=$("$perfstamp" dump --json data | jq -r 'select(.type == "MMAP2" and
+			(.path | endswith("/code"))) | .addr' | wc -l)
+		echo "$way: $made mappings, $seen recorded"
+		[ "$seen" -eq "$made" ]
+		grep -q ', 0 lost;' record.err
+	done
+}
