@@ -134,6 +134,16 @@ value() {
 	diff by_deploy by_build
 	functions_of --before 'comm=app,build-id='"$1" --after "comm=a*,build-id=$3" deployed >by_comm
 	diff by_deploy by_comm
+	# A sample that both options select is on neither side.
+	local both n
+	n=$("$perfstamp" report --json --no-debuginfod -s comm deployed |
+		jq 'select(.type == "row" and .comm == "app").samples')
+	for both in 'comm=* comm=app' 'comm=app comm=*' 'time=0- comm=app' "comm=app build-id=$1,comm=*" \
+		"build-id=$1 build-id=${1:0:4}"; do
+		run -1 "$perfstamp" diff --no-debuginfod --before "${both% *}" --after "${both#* }" deployed
+		[[ $output =~ ^"perfstamp diff: "([0-9]+)" samples match both --before and --after, which have to exclude each other"$ ]]
+		[[ $both == *build-id* || ${BASH_REMATCH[1]} -eq $n ]]
+	done
 }
 
 @test "containers and pods of one recording are compared" {

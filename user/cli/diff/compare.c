@@ -3,6 +3,7 @@
 #include "user/cli/diff/compare.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -117,6 +118,20 @@ static bool has_samples(const struct compared *compared, enum comparison_side si
 	return false;
 }
 
+/* Checks that each sample is on one side, if the user has selected both. */
+static int check_sides(const struct compared *compared, struct error *err)
+{
+	uint64_t n = 0;
+
+	for (size_t i = 0; i < compared->n_files; i++)
+		n += compared->files[i].n_of_both;
+	if (!n || !compared->command->selected[BEFORE])
+		return 0;
+	return error__set(err, -EINVAL,
+		"%" PRIu64 " sample%s both --before and --after, which have to exclude each other",
+		n, n == 1 ? " matches" : "s match");
+}
+
 static int check_event(const struct compared *compared, const char *event, struct error *err)
 {
 	const struct diff_command *command = compared->command;
@@ -216,7 +231,9 @@ static int compare(struct compared *compared, struct error *err)
 	if (failed)
 		return failed;
 	event = choose_event(compared);
-	failed = check_event(compared, event, err);
+	failed = check_sides(compared, err);
+	if (!failed)
+		failed = check_event(compared, event, err);
 	if (failed)
 		return failed;
 	if (comparison__init(&compared->comparison) ||

@@ -196,6 +196,7 @@ int counted__read(struct counted *ret, const char *path, const bool active[SIDES
 		ret->life_ns[side] = members__life_ns(ret->members, side);
 		ret->n_processes[side] = members__n_processes(ret->members, side);
 	}
+	ret->n_of_both = members__n_of_both(ret->members);
 	return place_names__find(&ret->names, ret->samples, &ret->readings.input,
 		&ret->files.symbols, ret->readings.code_names, err);
 }

@@ -34,6 +34,7 @@ struct counted {
 	uint64_t first_ns[SIDES], last_ns[SIDES];
 	uint64_t life_ns[SIDES];
 	size_t n_processes[SIDES];
+	uint64_t n_of_both; /* see members__n_of_both() */
 	/* The following fields are used only while reading. */
 	struct members *members;
 	struct slices *slices;     /* slices of both sides */

@@ -15,12 +15,15 @@
  * some dozens.
  */
 #define LOOK_ALWAYS 1024
+/* Of the bits of matches(): both sides select it. */
+#define SHARED (2 << SIDES)
 
 /* A process that maps a selected build, or has samples. */
 struct member {
 	struct by_number by_pid;
 	bool maps[SIDES];
 	bool sampled[SIDES];
+	bool shares;                 /* it maps a build that both sides select */
 	enum comparison_side newest; /* the side of the newest build that it maps */
 	uint32_t n_mappings;         /* number of its mappings when they were last searched */
 	uint32_t n_since;            /* mappings that it made since then */
@@ -30,13 +33,15 @@ struct members {
 	const struct selection *sides;
 	const bool *active;
 	struct by_number *by_pid; /* struct member */
-	uint8_t *matches;         /* by sighting: 0 not tested, 1 tested, 2 << side: it matches */
+	/* By sighting: 0 not tested, 1 tested, 2 << side: it matches, and SHARED. */
+	uint8_t *matches;
 	size_t room;
 	struct containers *containers;
 	size_t n_alive[SIDES]; /* processes that map a build of the side */
 	size_t n_processes[SIDES];
 	uint64_t life_ns[SIDES], first_ns[SIDES], last_ns[SIDES];
 	uint64_t now_ns;
+	uint64_t n_of_both;
 	bool no_memory;
 };
 
@@ -95,7 +100,10 @@ void members__free(struct members *members)
 	free(members);
 }
 
-/* Returns the sides that the sighting @index selects processes for, as bits 2 << side. */
+/*
+ * Returns the sides that the sighting @index selects processes for, as bits 2 << side, and SHARED
+ * if it does for both.
+ */
 static uint8_t matches(struct members *members, const struct model *model, uint32_t index)
 {
 	const struct sighting *sighting = model__sighting_so_far(model, index);
@@ -119,6 +127,8 @@ static uint8_t matches(struct members *members, const struct model *model, uint3
 		if (members->active[side] && selection__is_by_build(&members->sides[side]) &&
 			selection__matches(&members->sides[side], sighting))
 			ret |= 2 << side;
+	if (ret & 2 << BEFORE && ret & 2 << AFTER)
+		ret |= SHARED;
 	members->matches[index] = ret;
 	return ret;
 }
@@ -155,6 +165,7 @@ static void look_at(struct members *members, const struct model *model, uint32_t
 	}
 	member->n_mappings = looking.n;
 	member->n_since = 0;
+	member->shares = looking.found & SHARED;
 	for (int side = 0; side < SIDES; side++) {
 		bool maps = looking.found & 2 << side;
 
@@ -305,6 +316,13 @@ static enum comparison_side side_of_both(
 	return found & 2 << AFTER ? AFTER : member->newest;
 }
 
+/* Whether the builds that a process maps determine the side of its samples. */
+static bool is_by_build(const struct members *members, const struct member *member)
+{
+	return selection__is_by_build(&members->sides[BEFORE]) &&
+	       selection__is_by_build(&members->sides[AFTER]) && !member->shares;
+}
+
 enum comparison_side members__side(
 	struct members *members, const struct model *model, const struct event *event)
 {
@@ -322,6 +340,8 @@ enum comparison_side members__side(
 		members->no_memory = true;
 		return SIDES;
 	}
+	if (before && after && !is_by_build(members, member))
+		members->n_of_both++;
 	if (!member->sampled[side])
 		members->n_processes[side]++;
 	member->sampled[side] = true;
@@ -341,4 +361,9 @@ uint64_t members__life_ns(const struct members *members, enum comparison_side si
 size_t members__n_processes(const struct members *members, enum comparison_side side)
 {
 	return members->n_processes[side];
+}
+
+uint64_t members__n_of_both(const struct members *members)
+{
+	return members->n_of_both;
 }

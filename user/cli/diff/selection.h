@@ -54,6 +54,11 @@ enum comparison_side members__side(
 uint64_t members__life_ns(const struct members *members, enum comparison_side side);
 /* Returns the number of processes with samples on this side. */
 size_t members__n_processes(const struct members *members, enum comparison_side side);
+/*
+ * Returns the number of samples that match the selections of both sides, and not because their
+ * process maps the builds of both.
+ */
+uint64_t members__n_of_both(const struct members *members);
 /* Whether the selection is by builds that processes map. */
 bool selection__is_by_build(const struct selection *selection);
 /* Whether processes that map @sighting are selected. */
