@@ -13,7 +13,7 @@
 #include "user/source/content/completer.h"
 #include "user/source/content/completion.h"
 
-#define HELD_MAX 1024
+#define HELD_MAX 2048
 
 struct held_map {
 	struct event event; /* owns its path; NULL: the place is free */

@@ -24,7 +24,7 @@
 #include "user/source/proc/file.h"
 
 #define READERS_MAX 8
-#define QUEUE_MAX 1024
+#define QUEUE_MAX 2048
 #define SLOW_NS 10000000ull /* after this time, a further process is started */
 /*
  * The time after which a device counts as hung: for a server, and for a disk, which may
