@@ -60,16 +60,17 @@ _perfstamp_cgroups() {
 	find /sys/fs/cgroup -mindepth 1 -maxdepth 4 -type d -printf '%P\n' 2>/dev/null
 }
 
-# _perfstamp_values ARGUMENT OPTION: lines, or status 1 where a file is meant.
+# _perfstamp_values ARGUMENT OPTION: the values of an option, by its long name: lines, or status
+# 1 where a file is meant.
 _perfstamp_values() {
 	case $2 in
-	-e | --event | --switch-on | --switch-off) _perfstamp_events ;;
-	-p | --pid | --tid | -t) _perfstamp_pids ;;
-	-G | --cgroup | --for-each-cgroup) _perfstamp_cgroups ;;
+	--event | --switch-on | --switch-off) _perfstamp_events ;;
+	--pid | --tid) _perfstamp_pids ;;
+	--cgroup | --for-each-cgroup) _perfstamp_cgroups ;;
 	--build-id) _perfstamp_from build_id ;;
-	-d | --dsos | --path) _perfstamp_from path ;;
+	--dsos | --path) _perfstamp_from path ;;
 	--container) _perfstamp_containers ;;
-	-u | --uid) getent passwd | cut -d: -f1 ;;
+	--uid) getent passwd | cut -d: -f1 ;;
 	*)
 		# Words that the option itself names: relative|absolute.
 		[[ $1 =~ ^[a-z-]+(\|[a-z-]+)+$ ]] || return
@@ -78,9 +79,23 @@ _perfstamp_values() {
 	esac
 }
 
+# _perfstamp_propose: proposes the lines of standard input that begin with $cur. It quotes them:
+# any user chooses names of files and cgroups. `compgen -W' would execute a command in a name.
+_perfstamp_propose() {
+	local line quoted typed=${cur#[\"\']}
+
+	while IFS= read -r line; do
+		[[ -n $line ]] || continue
+		printf -v quoted %q "$line"
+		# Behind a quote, only what needs none itself.
+		[[ $typed == "$cur" || $quoted == "$line" ]] || continue
+		[[ $line == "$typed"* || $quoted == "$typed"* ]] && COMPREPLY+=("$quoted")
+	done
+}
+
 _perfstamp() {
 	local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD - 1]}
-	local command=${COMP_WORDS[1]} long letter argument what values wanted='' words=''
+	local command=${COMP_WORDS[1]} long letter argument what option values wanted='' words=''
 	COMPREPLY=()
 
 	if ((COMP_CWORD == 1)); then
@@ -100,10 +115,10 @@ _perfstamp() {
 		argument=${what%%$'\t'*}
 		words+=" $long ${letter}"
 		[[ -n $argument && $argument != \[* && ($prev == "$long" || $prev == "$letter") ]] &&
-			wanted=$argument
+			wanted=$argument option=$long
 	done < <(perfstamp "$command" --list-opts 2>/dev/null)
-	if [[ -n $wanted ]] && values=$(_perfstamp_values "$wanted" "$prev"); then
-		mapfile -t COMPREPLY < <(compgen -W "$values" -- "$cur")
+	if [[ -n $wanted ]] && values=$(_perfstamp_values "$wanted" "$option"); then
+		_perfstamp_propose <<<"$values"
 		declare -F __ltrim_colon_completions >/dev/null && __ltrim_colon_completions "$cur"
 	elif [[ -z $wanted && $cur == -* ]]; then
 		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$cur")

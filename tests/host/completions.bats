@@ -69,7 +69,7 @@ options_of() {
 }
 
 @test "bash proposes commands, options, and values" {
-	local command
+	local command letter
 
 	run -0 in_bash perfstamp ''
 	has $(commands)
@@ -83,8 +83,15 @@ options_of() {
 	has cpu-clock cpu-cycles
 	run -0 in_bash perfstamp record --pid "$BASHPID"
 	has "$BASHPID"
+	run -0 in_bash perfstamp record -p "$BASHPID"
+	has "$BASHPID"
 	run -0 in_bash perfstamp report --percentage ''
 	[ "$output" = relative$'\n'absolute ]
+	# The same letters mean something else elsewhere: --parent, --field-separator.
+	for letter in -p -t; do
+		run -0 in_bash perfstamp report "$letter" "$BASHPID"
+		[ -z "$output" ]
+	done
 	touch a-file
 	run -0 in_bash perfstamp report -i a-
 	[ "$output" = a-file ]
@@ -158,4 +165,32 @@ options_of() {
 		run -0 complete_by "$shell" perfstamp replaced --container shop
 		[[ $output = *shop-live* ]] || { echo "$shell: $output" && false; }
 	done
+}
+
+@test "a command in the name of a program or a cgroup is proposed, and not executed" {
+	# shellcheck disable=SC2016 # the shells that complete must not expand it either
+	local name='$(touch pwned) `touch pwned`;' shell
+
+	cp "$tools/worker" "$name"
+	record -o named.data -- "./$name" 400 >/dev/null
+	for shell in in_bash in_fish in_zsh; do
+		run -0 complete_by "$shell" perfstamp report -i named.data --dsos "$PWD/"
+		[ ! -e pwned ] || { echo "$shell executes it" && false; }
+		[[ $output = *touch* ]] || { echo "$shell: $output" && false; }
+	done
+	# What bash puts on the command line is this name again.
+	run -0 in_bash perfstamp list -i named.data --path "$PWD/"'$'
+	eval "[ $output = \"$PWD/\$name\" ]"
+	# Behind a quote it would be another name.
+	run -0 in_bash perfstamp list -i named.data --path \""$PWD/"'$'
+	[ -z "$output" ]
+	run -0 in_bash perfstamp record --event \"cpu-cl
+	[ "$output" = cpu-clock ]
+	# The names of cgroups.
+	printf '%s\n' "$name" >names
+	find() { cat names; }
+	export -f find
+	run -0 in_bash perfstamp record -G '\$'
+	[ ! -e pwned ]
+	eval "[ $output = \"\$name\" ]"
 }
