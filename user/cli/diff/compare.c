@@ -128,8 +128,8 @@ static int check_sides(const struct compared *compared, struct error *err)
 	if (!n || !compared->command->selected[BEFORE])
 		return 0;
 	return error__set(err, -EINVAL,
-		"%" PRIu64 " sample%s both --before and --after, which have to exclude each other",
-		n, n == 1 ? " matches" : "s match");
+		"%" PRIu64 " sample%s both --before and --after; select each by one of them", n,
+		n == 1 ? " matches" : "s match");
 }
 
 static int check_event(const struct compared *compared, const char *event, struct error *err)
