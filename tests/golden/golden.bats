@@ -64,6 +64,13 @@ golden() {
 	golden 1 check.txt check recording.data
 }
 
+@test "check reports that it counts mappings again after a loss, which list does not" {
+	run "$perfstamp" check spans.data
+	grep -qx 'executable mappings  *7' <<<"$output"
+	grep -qxF '  (mappings that were recorded again after a loss are counted again)' <<<"$output"
+	[ "$("$perfstamp" list --json spans.data | jq -s 'map(.mappings) | add')" -eq 4 ]
+}
+
 @test "check --json: one object" {
 	golden 1 check.json check --json recording.data
 }

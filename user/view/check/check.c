@@ -101,6 +101,9 @@ static void write_mappings(FILE *out, const struct model_ledger *ledger)
 	for (int reason = 0; reason < PERFSTAMP_REASON_COUNT; reason++)
 		if (ledger->unidentified[reason])
 			write_line(out, 4, name__reason(reason), ledger->unidentified[reason], all);
+	if (ledger->lost_records)
+		fputs("  (mappings that were recorded again after a loss are counted again)\n",
+			out);
 }
 
 static void write_headline(FILE *out, const struct model_ledger *ledger)
