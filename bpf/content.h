@@ -156,8 +156,8 @@ __noinline int content__still_there(u32 slot)
 }
 
 /*
- * Reads the first HEAD_SIZE bytes of the content, padded with zeros: the cookie is made
- * from them, and most have the ELF headers and the build-id. Returns 0 or a reason.
+ * Reads the first HEAD_SIZE bytes of the content, padded with zeros. The cookie is computed from
+ * them. In most files, they contain the ELF headers and the build-id. Returns 0 or a reason.
  */
 __noinline int content__read_head(u32 slot)
 {
@@ -175,8 +175,8 @@ __noinline int content__read_head(u32 slot)
 			return reason;
 	}
 	/*
-	 * Beyond the end of the file, a page may have bytes that a mapping stored there.
-	 * A read that fails clears its target, which is what is needed here.
+	 * Beyond the end of the file, a page may have bytes that a mapping stored there. So clear
+	 * the buffer first, by a read that fails.
 	 */
 	if (size < HEAD_SIZE)
 		bpf_probe_read_kernel(s->words, sizeof(s->words), NULL);

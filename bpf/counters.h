@@ -25,9 +25,10 @@ struct counters {
 } __attribute__((aligned(64))); /* bytes of a cache line */
 
 /*
- * One entry for each CPU, in memory that user space maps. To read a map by a system call,
- * the kernel disables kprobe programs on that CPU (bpf_disable_instrumentation()), and a
- * process that preempted the reader would make mappings that no program sees.
+ * One entry for each CPU, in memory that user space maps. If user space read a map by a system call
+ * instead, the kernel would disable kprobe programs on that CPU meanwhile
+ * (bpf_disable_instrumentation()). If another process preempted the reader then, its mappings would
+ * be missed.
  */
 struct {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
@@ -42,7 +43,7 @@ static __always_inline void counter__add(enum perfstamp_counter counter)
 	u32 cpu = bpf_get_smp_processor_id();
 	struct counters *now = bpf_map_lookup_elem(&counters, &cpu);
 
-	/* A program of another kind may run between reading and writing. */
+	/* Atomic, because a program of another kind may interrupt this one here. */
 	if (now)
 		__sync_fetch_and_add(&now->n[counter], 1);
 }

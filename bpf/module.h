@@ -224,7 +224,10 @@ static __always_inline u32 module__take_note(struct module_scratch *s)
 		return PERFSTAMP_REASON_TOO_LONG;
 	if (left < 16 + note->size)
 		return PERFSTAMP_REASON_MALFORMED;
-	/* A build-id of less than 20 bytes at the end of its section: only these are read. */
+	/*
+	 * The section ends within the first 20 bytes of the build-id: read only the bytes that
+	 * exist.
+	 */
 	if (left < sizeof(*note) &&
 		bpf_probe_read_kernel(note->desc, left - 16 < 20 ? (left - 16) & 31 : 20,
 			(void *)s->start + s->at - ((note->size + 3) & ~3u)))

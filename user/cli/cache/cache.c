@@ -431,7 +431,7 @@ int cache_command__missing(struct cache_command *command)
 	return status == CLI_DONE && lacking ? CLI_FAILED : status;
 }
 
-/* Whether the verb concerns a required file. */
+/* Whether the verb needs an existing entry, so that a missing cache is an error. */
 static bool wants_entry(const struct cache_command *command, const struct verb *verb)
 {
 	return verb->run == cache_command__find || verb->run == cache_command__remove ||

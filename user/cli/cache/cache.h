@@ -31,8 +31,8 @@ int cache_command__verify(struct cache_command *command);
 int cache_command__trim(struct cache_command *command);
 int cache_command__probe(struct cache_command *command);
 /*
- * Returns a description of what is missing in the arguments of probe, of which there is at least
- * one; NULL if they are complete.
+ * Checks the arguments of probe; there has to be at least one. Returns a description of what is
+ * missing, or NULL if they are complete.
  */
 const char *cache_command__probe_lacks(const struct cache_command *command);
 int cache_command__missing(struct cache_command *command);

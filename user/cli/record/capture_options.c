@@ -25,7 +25,7 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"capture-max", KEY_CAPTURE_MAX, "SIZE", 0,
 		"Limit captured files in the cache to SIZE, with suffix B, K, M or G (default: "
-		"1G); those not seen for longest are removed",
+		"1G); removes files that were not seen for the longest time",
 		0},
 	{"capture-rate", KEY_CAPTURE_RATE, "SIZE", 0, "Copy at most SIZE a second (default: 64M)",
 		0},

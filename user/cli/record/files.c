@@ -32,8 +32,8 @@ static const struct argp_option OPTIONS[] = {
 	{"switch-max-files", KEY_SWITCH_MAX_FILES, "N", 0,
 		"Keep the newest N files of this recording and remove older ones", 0},
 	{"keep", KEY_KEEP, "SIZE|TIME", 0,
-		"Remove the oldest complete files of this output while all together exceed SIZE, "
-		"or are older than TIME; files of earlier recordings are included",
+		"Remove the oldest complete files of this output while their total exceeds SIZE, "
+		"or while they are older than TIME; includes files of earlier recordings",
 		0},
 	{"memory", KEY_MEMORY, "SIZE", 0,
 		"Use at most SIZE for the processes and mappings with which the next file begins; "

@@ -45,9 +45,9 @@ int alive__unload_gone_programs(
 	const struct alive *alive, const uint32_t *ids, size_t n, alive_fn *fn, void *ctx);
 
 /*
- * Checks for up to @max cgroups that no known process uses whether they still exist, and removes
- * those that do not. Each call continues where the previous one ended. Returns the number of
- * removed cgroups.
+ * Checks whether cgroups still exist, for up to @max of those that no known process uses, and
+ * removes those that do not. Each call continues where the previous one ended. Returns the number
+ * of removed cgroups.
  */
 size_t alive__look_at_cgroups(
 	struct alive *alive, size_t max, bool (*exists)(void *ctx, uint64_t id), void *ctx);

@@ -35,7 +35,7 @@ struct functions {
 	struct numbers by_key;
 };
 
-/* Finds the number of the text that consists of the path and of the content at it. */
+/* Sets the number of the DSO: of a text with its identity and its path. */
 static int number_dso(struct functions *functions, const struct sighting *of,
 	const struct perfstamp_identity *identity, struct place_numbers *ret)
 {
@@ -56,7 +56,7 @@ static int number_dso(struct functions *functions, const struct sighting *of,
 	return texts__add(&functions->texts, *hex ? hex : cookie, &ret->build_id);
 }
 
-/* Sets the number of the file of "file.c:12". */
+/* Sets the number of the source file in a line such as "file.c:12". */
 static int number_file(struct functions *functions, const char *srcline, struct place_numbers *ret)
 {
 	const char *colon = strrchr(srcline, ':');

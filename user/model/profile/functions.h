@@ -28,7 +28,10 @@ struct resolved {
 	enum symbol_lack lack;
 };
 
-/* One content at one path is one DSO. A number is SAMPLES_NONE if the place has no such thing. */
+/*
+ * One content at one path is one DSO. A number is SAMPLES_NONE if the place has no DSO, no name and
+ * so on.
+ */
 struct place_numbers {
 	uint32_t dso, sym, srcline, srcfile, build_id;
 };

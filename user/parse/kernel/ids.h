@@ -23,7 +23,7 @@ struct kernel_dso {
 };
 
 struct kernel_ids {
-	char release[KERNEL_RELEASE_MAX]; /* "" if not known, like .machine */
+	char release[KERNEL_RELEASE_MAX]; /* "" if not known; the same for .machine */
 	char machine[KERNEL_RELEASE_MAX];
 	struct kernel_dso kernel;
 	const char *why;            /* why the kernel has no build-id, a static text; or NULL */
@@ -64,8 +64,8 @@ struct kernel_comparison {
 typedef void kernel_difference_fn(void *ctx, int side, const struct kernel_dso *dso);
 
 /*
- * Compares two sorted lists. Of names on both sides, @fn gets each build that only one side has,
- * the kernel first. @fn may be NULL.
+ * Compares two sorted lists. For each name that both lists have, calls @fn for the builds that only
+ * one of them has, the kernel first. @fn may be NULL.
  */
 void kernel_ids__compare(const struct kernel_ids *a, const struct kernel_ids *b,
 	struct kernel_comparison *ret, kernel_difference_fn *fn, void *ctx);

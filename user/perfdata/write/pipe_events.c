@@ -14,7 +14,8 @@ static int put_more_ids(struct buffer *buf, const struct event_desc *event)
 	int err = 0;
 
 	/*
-	 * There is only one event then, because records of a second one could not be distinguished.
+	 * Without ids in its records, a recording has only one event, so there is nothing to
+	 * distinguish.
 	 */
 	if (!(event->attr.sample_type & PERF_SAMPLE_IDENTIFIER))
 		return 0;

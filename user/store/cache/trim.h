@@ -14,7 +14,7 @@
 
 struct trim_options {
 	bool captured;    /* only captured entries, each with its cache__overhead */
-	bool by_owner;    /* divide .size: the owner that uses most loses its oldest entries */
+	bool by_owner;    /* owners share .size: the one that uses most loses its oldest entries */
 	uint64_t owner;   /* the owner about to add .coming bytes, which count as its own */
 	uint64_t coming;  /* not part of .size */
 	bool bounded;     /* .size limits the bytes that remain */

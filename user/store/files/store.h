@@ -50,11 +50,12 @@ int store__lock(int root, bool exclusive);
 typedef int store_write_fn(int fd, void *ctx);
 
 /*
- * Stores the content that @fn writes as the file @file ("elf", "kallsyms") of the DSO @name with
- * this build-id, with these permissions; replaces an existing file. A @name with a leading slash is
- * a path, which is kept below @dir. A build-id that the store already has keeps its first name, so
- * that all its files are in one directory. Returns 0, what @fn returned, -EINVAL for a name that
- * leads out of @dir, or -errno. On failure, removes the empty directories that it created.
+ * Stores the content that @fn writes, as the file @file ("elf", "kallsyms") of the DSO @name with
+ * this build-id. The file gets the permissions @mode, and replaces an existing one. A @name with a
+ * leading slash is a path, which is kept below @dir. A build-id that the store already has keeps
+ * its first name, so that all its files are in one directory. Returns 0, the result of @fn, -EINVAL
+ * for a name that leads out of @dir, or -errno. On failure, removes the empty directories that it
+ * created.
  */
 int store__put(const char *dir, const char *name, const uint8_t *build_id, size_t size,
 	const char *file, unsigned int mode, store_write_fn *fn, void *ctx, struct error *err);
