@@ -60,6 +60,22 @@ report() {
 	[ "$(sort -u columns | wc -l)" -eq 1 ]
 }
 
+@test "the command at the end is the one that can resolve the most samples, and how many" {
+	# Of one DSO that no server has, there are more than of any other.
+	sed 's/150000000/60000000/' "$BATS_FILE_TMPDIR/busy.c" >one.c
+	sed 's/150000000/100000000/' "$BATS_FILE_TMPDIR/busy.c" >most.c
+	cc -O1 -s -Wl,--build-id -o one one.c
+	cp one two
+	cc -O1 -s -Wl,--build-id=none -o most most.c
+	record -q -F 1999 -o "it's data" -- sh -c './one; ./two; ./most'
+	report --json "it's data" | jq -s 'map(select(.type == "unresolved"))' >lacks
+	jq -e '.[0].dso == "most"' lacks
+	n=$(jq '[.[] | select(.build_id and (.lack | . == "no-file" or . == "other-file" or . == "stripped")).samples] | add' lacks)
+	report "it's data" >text
+	tail -n 8 text
+	[ "$(grep '^# To resolve' text)" = "# To resolve up to $n of them: DEBUGINFOD_URLS=https://debuginfod.elfutils.org/ perfstamp report \$'it\'s data'" ]
+}
+
 # libelf does not find it: the note ends with its section, without padding.
 @test "a file whose build-id has two bytes is the one that was mapped" {
 	cat >short.c <<-'END'

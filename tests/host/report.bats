@@ -127,7 +127,7 @@ add_up() {
 	run ! grep in_build_1 found
 	report "$files/replaced.data" >text
 	grep "# .* in .*/server ($(build_id "$files/build-1")): the file now at the path has another" text
-	grep '^# To resolve most of them: ' text
+	grep '^# To resolve up to [0-9]* of them: ' text
 	report --json "$files/replaced.data" >json
 	[ "$(jq -r 'select(.type == "unresolved" and .dso == "server") | .lack' json)" = other-file ]
 }

@@ -133,42 +133,13 @@ void diff_brief__free(struct diff_brief *brief)
 	free(brief->changes);
 }
 
-static bool is_plain(const char *word)
-{
-	return *word && *word != '-' && *word != '~' &&
-	       !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-				  "/._-+:@%=,")];
-}
-
-/*
- * Writes a word of a command line that can be pasted into a shell. The escapes of
- * escaped__write() are those that bash and zsh accept between $' and '.
- */
-static void write_word(FILE *out, const char *word)
-{
-	if (is_plain(word)) {
-		fputs(word, out);
-		return;
-	}
-	fputs("$'", out);
-	for (const char *quote; (quote = strchr(word, '\'')); word = quote + 1) {
-		char *part = strndup(word, quote - word);
-
-		escaped__write(out, part ? part : "");
-		fputs("\\'", out);
-		free(part);
-	}
-	escaped__write(out, word);
-	fputc('\'', out);
-}
-
 /* Writes the command that shows the whole comparison. */
 static void write_command(FILE *out, const struct diff_brief *brief)
 {
 	fputs("perfstamp diff --since-replaced ", out);
-	write_word(out, brief->path);
+	escaped__write_word(out, brief->path);
 	fputc(' ', out);
-	write_word(out, brief->file);
+	escaped__write_word(out, brief->file);
 }
 
 static void write_build(FILE *out, const char *build)

@@ -2,7 +2,9 @@
 /*
  * See escaped.h.
  */
+#include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "user/base/text.h"
 #include "user/view/format/escaped.h"
@@ -26,4 +28,29 @@ size_t escaped__write(FILE *out, const char *text)
 	fputs(large, out);
 	free(large);
 	return len;
+}
+
+static bool is_plain(const char *word)
+{
+	return *word && (*word != '-' || !word[1]) && *word != '~' &&
+	       !word[strspn(word, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+				  "/._-+:@%=,")];
+}
+
+void escaped__write_word(FILE *out, const char *word)
+{
+	if (is_plain(word)) {
+		fputs(word, out);
+		return;
+	}
+	fputs("$'", out);
+	for (const char *quote; (quote = strchr(word, '\'')); word = quote + 1) {
+		char *part = strndup(word, quote - word);
+
+		escaped__write(out, part ? part : "");
+		fputs("\\'", out);
+		free(part);
+	}
+	escaped__write(out, word);
+	fputc('\'', out);
 }

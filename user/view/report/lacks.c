@@ -50,8 +50,24 @@ static const char *why(enum symbol_lack lack)
 	return "not known";
 }
 
-/* Returns the remedy; NULL: there is no general one. */
-static const char *remedy(const struct report_view *view, const struct lack *lack)
+enum remedy {
+	REMEDY_NONE, /* there is no general one */
+	REMEDY_CACHE,
+	REMEDY_SERVER,
+	REMEDY_FORCE,
+	REMEDY_ROOT,
+	REMEDIES,
+};
+
+/* The commands; the recording follows, unless they have a FILE of their own. */
+static const char *const REMEDY_COMMANDS[REMEDIES] = {
+	[REMEDY_CACHE] = "perfstamp cache add FILE",
+	[REMEDY_SERVER] = "DEBUGINFOD_URLS=https://debuginfod.elfutils.org/ perfstamp report",
+	[REMEDY_FORCE] = "perfstamp report --force",
+	[REMEDY_ROOT] = "sudo perfstamp report",
+};
+
+static enum remedy remedy(const struct report_view *view, const struct lack *lack)
 {
 	const struct perfstamp_identity *identity = report_view__identity(view, lack->place);
 
@@ -59,16 +75,15 @@ static const char *remedy(const struct report_view *view, const struct lack *lac
 	case SYMBOL_LACKS_FILE:
 	case SYMBOL_LACKS_SAME_FILE:
 	case SYMBOL_LACKS_TABLE:
-		if (!identity || !identity->build_id_size || view->debuginfod)
-			return "perfstamp cache add FILE";
-		return "DEBUGINFOD_URLS=https://debuginfod.elfutils.org/ perfstamp report";
+		return !identity || !identity->build_id_size || view->debuginfod ? REMEDY_CACHE
+										 : REMEDY_SERVER;
 	case SYMBOL_LACKS_IDENTITY:
 	case SYMBOL_LACKS_NAME_THEN:
-		return "perfstamp report --force";
+		return REMEDY_FORCE;
 	case SYMBOL_LACKS_PERMISSION:
-		return "sudo perfstamp report";
+		return REMEDY_ROOT;
 	default:
-		return NULL;
+		return REMEDY_NONE;
 	}
 }
 
@@ -107,21 +122,26 @@ static void write_json(FILE *out, const struct report_view *view, const struct l
 	json__write_line(object, out);
 }
 
+/* Writes the command that can resolve the most samples. */
 static void write_remedy(FILE *out, const struct report_view *view, const struct lacks *lacks)
 {
-	for (size_t i = 0; i < lacks->n; i++) {
-		const char *command = remedy(view, &lacks->v[i]);
+	uint64_t n[REMEDIES] = {0};
+	enum remedy best = REMEDY_NONE;
 
-		if (!command)
-			continue;
-		fprintf(out, "# To resolve most of them: %s", command);
-		if (!strstr(command, "FILE")) {
-			fputc(' ', out);
-			escaped__write(out, view->file);
-		}
-		fputc('\n', out);
+	for (size_t i = 0; i < lacks->n; i++)
+		n[remedy(view, &lacks->v[i])] += lacks->v[i].n;
+	n[REMEDY_NONE] = 0;
+	for (int i = 0; i < REMEDIES; i++)
+		if (n[i] > n[best])
+			best = i;
+	if (best == REMEDY_NONE)
 		return;
+	fprintf(out, "# To resolve up to %" PRIu64 " of them: %s", n[best], REMEDY_COMMANDS[best]);
+	if (best != REMEDY_CACHE) {
+		fputc(' ', out);
+		escaped__write_word(out, view->file);
 	}
+	fputc('\n', out);
 }
 
 static void write_unnamed(FILE *out, const struct report_view *view, const struct lacks *lacks,
