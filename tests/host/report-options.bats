@@ -281,6 +281,14 @@ graphs() {
 	[ "$(report -I --header-only "$data" | wc -l)" -gt "$(report --header-only "$data" | wc -l)" ]
 	report --header-only "$data" | grep '^# cmdline : .*record .* -F 1999 '
 	report --header-only "$data" | grep '^# event : name = cpu-clock, , id = { [0-9, ]* }, type = 1,'
+	# Text only.
+	for options in --header --header-only -I --stats --tasks --mmaps; do
+		for format in --json --folded '--annotate leaf'; do
+			# shellcheck disable=SC2086 # several words
+			run -2 report $options $format "$data"
+			[[ $output == *"--mmaps cannot be combined with --folded, --json or --annotate"* ]]
+		done
+	done
 	# With the table only where it is asked for.
 	report --header "$data" | grep '^# hostname : '
 	run ! grep '^# hostname' <(report "$data")

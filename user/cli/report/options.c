@@ -274,8 +274,7 @@ static void parse_graph(struct report_command *command, const char *arg, struct 
 			argp_error(state,
 				"--call-graph requires caller, callee or none, optionally with a "
 				"percentage and a number of branches, in any order; of perf's "
-				"other "
-				"words, graph, function and percent: `%s'",
+				"other words, graph, function and percent: `%s'",
 				arg);
 	free(copy);
 }
@@ -293,8 +292,12 @@ static void parse_source(struct report_command *command, const char *arg, struct
 
 static void check(const struct report_command *command, struct argp_state *state)
 {
-	if (command->folded && command->recording.json)
-		argp_error(state, "--folded and --json cannot be combined");
+	if (command->folded && (command->recording.json || command->source))
+		argp_error(state, "--folded cannot be combined with --json or --source");
+	if ((command->about || command->header) &&
+		(command->folded || command->recording.json || command->annotate))
+		argp_error(state, "--header, --header-only, --show-info, --stats, --tasks and "
+				  "--mmaps cannot be combined with --folded, --json or --annotate");
 	if (command->annotate && (command->folded || command->source || command->hierarchy))
 		argp_error(state,
 			"--annotate cannot be combined with --folded, --source or --hierarchy");
@@ -305,8 +308,6 @@ static void check(const struct report_command *command, struct argp_state *state
 	if (command->hierarchy && command->columns.n_fields)
 		argp_error(state, "--hierarchy and --fields cannot be combined; choose the levels "
 				  "with --sort");
-	if (command->folded && command->source)
-		argp_error(state, "--folded and --source cannot be combined");
 }
 
 /* Parses options about the events of a recording. */
