@@ -139,6 +139,34 @@ is_completed() {
 	[ "$(maps_of_file | jq -r .reason | sort -u)" = not-resident ]
 }
 
+# Whether one of them waits for a page of memory that a server has to fill.
+waits_for_page() {
+	for reader in $(readers); do
+		if grep -q 'request_wait\|folio_\|_page' "/proc/$reader/wchan"; then return; fi
+	done
+	return 1
+}
+
+# The recorder reads nothing before both are done.
+@test "a file of a silent server in place of a vDSO keeps only one of its readers waiting" {
+	kill -USR2 "$server"
+	start_recording -p "${ids[0]},$BASHPID"
+	recorder=$pid
+	kill -STOP "$recorder"
+	start bash -c "exec '$tools/mapper' 'vdso:$PWD/mounted/file' <hold" >moved.out
+	await grep -q ready moved.out
+	silence_server
+	kill -CONT "$recorder"
+	pid=$recorder
+	await waits_for_page
+	map_foreign another
+	await is_completed another
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	has_record data '.path == "[vdso]" and .addr == 536870912 and .build_id == null'
+}
+
 # As a disk is that many wait for: who reads from it stands still.
 @test "a disk that takes longer than servers may is asked on" {
 	local stopped

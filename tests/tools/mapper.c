@@ -36,7 +36,8 @@ static const char USAGE[] =
 	"Ways: mmap, shared (MAP_SHARED), mprotect (mapped readable, then made executable),\n"
 	"dlopen, memfd and tmpfile (a copy without a name), unlinked (a copy that loses its\n"
 	"name), twice (two mappings of one file), exec (a child runs it, and stays), spawn (a\n"
-	"child of posix_spawn runs it with an argument, and is waited for).\n";
+	"child of posix_spawn runs it with an argument, and is waited for), vdso (moves the\n"
+	"vDSO below 4 GiB, and maps the file readable in its place).\n";
 
 static bool cold;
 
@@ -224,6 +225,27 @@ static void by_unlinked(const char *path)
 	free(name);
 }
 
+/* Nothing of the C library that calls the vDSO may be used from here on. */
+static void by_vdso(const char *path)
+{
+	void *low = (void *)0x20000000;
+	unsigned long start, end;
+	FILE *maps = fopen("/proc/self/maps", "r");
+	int fd = open_file(path);
+	char line[512];
+
+	while (maps && fgets(line, sizeof(line), maps) && !strstr(line, "[vdso]"))
+		continue;
+	if (!maps || sscanf(line, "%lx-%lx", &start, &end) != 2 ||
+		mremap((void *)start, end - start, end - start, MREMAP_MAYMOVE | MREMAP_FIXED,
+			low) != low)
+		fail("vDSO", "cannot be moved");
+	if (mmap(low, end - start, PROT_READ, MAP_PRIVATE | MAP_FIXED, fd, 0) != low)
+		fail(path, strerror(errno));
+	fclose(maps);
+	close(fd);
+}
+
 static void by_two(const char *path)
 {
 	by_mmap(path);
@@ -246,6 +268,7 @@ static void map_one(const char *argument)
 		{"twice", by_two},
 		{"exec", by_exec},
 		{"spawn", by_spawn},
+		{"vdso", by_vdso},
 	};
 	const char *colon = strchr(argument, ':');
 

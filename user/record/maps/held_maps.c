@@ -202,6 +202,7 @@ int held_maps__hold(struct held_maps *held, const struct event *event)
 		.len = event->map.len,
 		.mapped_ns = clock__to_realtime(held->clockid, event->time_ns),
 		.witness = event->map.witness,
+		.vdso = !strcmp(event->map.path, "[vdso]"),
 	};
 	uint32_t owner = cgroup_owners__find(&held->owners, event->map.identity.cgroup_id).number;
 	struct held_map *map;

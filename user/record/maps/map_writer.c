@@ -264,20 +264,20 @@ int map_writer__cgroups(struct map_writer *writer)
 	return code ? error__errno(&writer->error, code, "cgroups") : 0;
 }
 
+/* Completes a vDSO that is the same as this process's own one. */
 static void complete_vdso(
-	struct map_writer *writer, const struct event *event, struct perfstamp_identity *identity)
+	struct map_writer *writer, uint64_t len, struct perfstamp_identity *identity)
 {
-	bool shared = completion__shares_vdso(event->map.addr);
 	struct perfstamp_identity *known = &writer->vdso;
 
-	if (shared && known->build_id_size) {
+	if (known->build_id_size) {
 		memcpy(identity->build_id, known->build_id, sizeof(known->build_id));
 		identity->build_id_size = known->build_id_size;
 		identity->source = known->source;
 		identity->reason = known->reason;
 		return;
 	}
-	if (!completion__read_vdso(event->pid, event->map.addr, event->map.len, identity) && shared)
+	if (!completion__read_own_vdso(len, identity))
 		*known = *identity;
 }
 
@@ -340,6 +340,7 @@ static int hold(struct map_writer *writer, const struct event *event)
 static int write_user_map(struct map_writer *writer, struct event *event)
 {
 	struct event_map *map = &event->map;
+	bool vdso = !strcmp(map->path, "[vdso]") && !map->identity.build_id_size;
 	int code;
 
 	if (writer->phase == MAP_WRITER_STARTING && writer->parts.no_first_maps &&
@@ -348,10 +349,10 @@ static int write_user_map(struct map_writer *writer, struct event *event)
 
 	if (writer->parts.homes)
 		find_home(writer, event->pid, &map->identity);
-	if (!strcmp(map->path, "[vdso]") && !map->identity.build_id_size) {
-		complete_vdso(writer, event, &map->identity);
-	} else if (writer->held && completion__is_wanted(&map->identity) &&
-		   (map->executable || map->path[0] == '/')) {
+	if (vdso && completion__shares_vdso(map->addr)) {
+		complete_vdso(writer, map->len, &map->identity);
+	} else if (writer->held && (vdso || (completion__is_wanted(&map->identity) &&
+						    (map->executable || map->path[0] == '/')))) {
 		/*
 		 * For data mappings, only ELF files have an id. perf treats a path with an id
 		 * in one record, and without in another, as two files.

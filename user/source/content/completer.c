@@ -177,6 +177,9 @@ static bool is_on_server(const struct request *request)
 	bool served = false;
 	char *text;
 
+	/* Memory is read at once, unless a process has mapped a file in place of its vDSO. */
+	if (request->mapping.vdso)
+		return true;
 	/* Not every rung reports the device. */
 	if (!identity->dev_major && !identity->dev_minor)
 		return false;
@@ -202,19 +205,22 @@ static void look_at(struct reader *reader, uint64_t now_ns)
 		reader->device == SERVED || now_ns - reader->patience.since_ns >= DISK_NS);
 }
 
-static bool same_device(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
+/* Whether both read from one device, or from the memory of one process. */
+static bool same_device(const struct request *a, const struct request *b)
 {
-	return a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
+	if (a->mapping.vdso || b->mapping.vdso)
+		return a->mapping.vdso == b->mapping.vdso && a->mapping.pid == b->mapping.pid;
+	return a->identity.dev_major == b->identity.dev_major &&
+	       a->identity.dev_minor == b->identity.dev_minor;
 }
 
-/* Whether a reader is waiting for the device of @identity. */
-static bool on_stuck_device(
-	const struct completer *completer, const struct perfstamp_identity *identity)
+/* Whether a reader is waiting for the device of @request. */
+static bool on_stuck_device(const struct completer *completer, const struct request *request)
 {
 	const struct reader *reader;
 
 	for (reader = completer->readers; reader < completer->readers + READERS_MAX; reader++)
-		if (is_stuck(reader) && same_device(&reader->request.identity, identity))
+		if (is_stuck(reader) && same_device(&reader->request, request))
 			return true;
 	return false;
 }
@@ -307,13 +313,15 @@ static void dispatch(struct completer *completer)
 int completer__submit(struct completer *completer, uint64_t token, uint32_t owner,
 	const struct completion_mapping *mapping, const struct perfstamp_identity *identity)
 {
-	if (on_stuck_device(completer, identity))
+	const struct request request = {.token = token, .mapping = *mapping, .identity = *identity};
+
+	if (on_stuck_device(completer, &request))
 		return -EBUSY;
 	if (!fair_places__may_take(&completer->waiting, owner, QUEUE_MAX))
 		return -EAGAIN;
 	fair_places__take(&completer->waiting, owner);
 	completer->queue[completer->n++] = (struct waiting){
-		.request = {.token = token, .mapping = *mapping, .identity = *identity},
+		.request = request,
 		.owner = owner,
 		.turn = fair_turns__next(&completer->turns, owner),
 	};
@@ -337,7 +345,7 @@ static void refuse_stuck(struct completer *completer,
 	unsigned int i = 0;
 
 	while (i < completer->n) {
-		if (!on_stuck_device(completer, &completer->queue[i].request.identity)) {
+		if (!on_stuck_device(completer, &completer->queue[i].request)) {
 			i++;
 			continue;
 		}

@@ -261,39 +261,6 @@ static bool same_cookie(const struct perfstamp_identity *a, const struct perfsta
 	return a->cookie_size == b->cookie_size && !memcmp(a->cookie, b->cookie, a->cookie_size);
 }
 
-int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
-	uint64_t *ret_alive_ns)
-{
-	struct perfstamp_identity found = *identity;
-	struct stat st, again;
-	char path[MAP_FILE_SIZE];
-	uint64_t looked_ns;
-	int fd, code;
-
-	*ret_alive_ns = 0;
-	fd = completion__open(mapping, identity, &st);
-	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
-	/* The times are read after the content: any write before that has set them. */
-	if (!code)
-		code = check_times(fd, mapping, identity->cookie_size);
-	if (!code && identity->cookie_size && !same_cookie(identity, &found))
-		code = -ESTALE;
-	if (fd >= 0)
-		close(fd);
-	if (code == -ESRCH)
-		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
-	if (code == -ESTALE)
-		identity->reason = PERFSTAMP_REASON_CHANGING;
-	if (code)
-		return code;
-	*identity = found;
-	looked_ns = clock__now(CLOCK_MONOTONIC);
-	if (!stat(map_file_path(path, mapping), &again) && again.st_dev == st.st_dev &&
-		again.st_ino == st.st_ino)
-		*ret_alive_ns = looked_ns;
-	return 0;
-}
-
 static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
 {
 	char path[32], *image;
@@ -356,6 +323,59 @@ static bool has_vdso_at(pid_t pid, uint64_t addr, uint64_t len)
 	return found;
 }
 
+/* Completes the vDSO of a process, as completion__read() does. */
+static int read_vdso(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
+	uint64_t *ret_alive_ns)
+{
+	struct perfstamp_identity found = *identity;
+	int code = read_image(mapping->pid, mapping->addr, mapping->len, &found);
+	uint64_t looked_ns = clock__now(CLOCK_MONOTONIC);
+
+	/* Checked after reading, to prove that the bytes were the vDSO's. */
+	if (!code && !has_vdso_at(mapping->pid, mapping->addr, mapping->len))
+		code = -ESRCH;
+	if (code)
+		return code;
+	*identity = found;
+	*ret_alive_ns = looked_ns;
+	return 0;
+}
+
+int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
+	uint64_t *ret_alive_ns)
+{
+	struct perfstamp_identity found = *identity;
+	struct stat st, again;
+	char path[MAP_FILE_SIZE];
+	uint64_t looked_ns;
+	int fd, code;
+
+	*ret_alive_ns = 0;
+	if (mapping->vdso)
+		return read_vdso(mapping, identity, ret_alive_ns);
+	fd = completion__open(mapping, identity, &st);
+	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
+	/* The times are read after the content: any write before that has set them. */
+	if (!code)
+		code = check_times(fd, mapping, identity->cookie_size);
+	if (!code && identity->cookie_size && !same_cookie(identity, &found))
+		code = -ESTALE;
+	if (fd >= 0)
+		close(fd);
+	if (code == -ESRCH)
+		identity->reason = PERFSTAMP_REASON_LOOKUP_FAILED;
+	if (code == -ESTALE)
+		identity->reason = PERFSTAMP_REASON_CHANGING;
+	if (code)
+		return code;
+	*identity = found;
+	looked_ns = clock__now(CLOCK_MONOTONIC);
+	if (!stat(map_file_path(path, mapping), &again) && again.st_dev == st.st_dev &&
+		again.st_ino == st.st_ino)
+		*ret_alive_ns = looked_ns;
+	return 0;
+}
+
 bool completion__shares_vdso(uint64_t addr)
 {
 #if defined(__x86_64__) || defined(__aarch64__)
@@ -367,26 +387,11 @@ bool completion__shares_vdso(uint64_t addr)
 #endif
 }
 
-int completion__read_vdso(
-	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
+int completion__read_own_vdso(uint64_t len, struct perfstamp_identity *identity)
 {
-	struct perfstamp_identity found = *identity;
-	int code;
+	uint64_t addr = getauxval(AT_SYSINFO_EHDR);
 
-	if (completion__shares_vdso(addr)) {
-		pid = getpid();
-		addr = getauxval(AT_SYSINFO_EHDR);
-		if (!addr)
-			return -ENOENT;
-	}
-	code = read_image(pid, addr, len, &found);
-	/* Checked after reading, to prove that the bytes were the vDSO's. */
-	if (!code && pid != getpid() && !has_vdso_at(pid, addr, len))
-		code = -ESRCH;
-	if (code)
-		return code;
-	*identity = found;
-	return 0;
+	return addr ? read_image(getpid(), addr, len, identity) : -ENOENT;
 }
 
 int completion__map_vdso(void **ret, size_t *ret_size)

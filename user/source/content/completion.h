@@ -34,6 +34,7 @@ struct completion_mapping {
 	 * .mapped_ns.
 	 */
 	struct perfstamp_witness witness;
+	bool vdso; /* it is the process's vDSO, which is memory instead of a file */
 };
 
 struct stat;
@@ -70,6 +71,10 @@ int completion__open(const struct completion_mapping *mapping,
  * file was, or may have been, written to since (reason CHANGING); -EPERM without
  * CAP_CHECKPOINT_RESTORE or CAP_SYS_ADMIN, or another negative errno. After these, the reason is
  * unchanged.
+ *
+ * A vDSO is read from the memory of the process (source KERNEL). A process can move its vDSO and
+ * map a file of a server in its place, so this may wait, too. If the vDSO is no longer there,
+ * returns -ESRCH, and the reason is unchanged.
  */
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns);
@@ -81,11 +86,10 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 bool completion__shares_vdso(uint64_t addr);
 
 /*
- * Reads the build-id of the vDSO of process @pid, @len bytes at @addr, or of this process's own one
- * if they share it. Returns 0 (source KERNEL), -ESRCH if the mapping was removed, or -errno.
+ * Reads the build-id of this process's own vDSO, of @len bytes. Never waits. Returns 0 (source
+ * KERNEL), -ENOENT if it has none, or -errno.
  */
-int completion__read_vdso(
-	pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity);
+int completion__read_own_vdso(uint64_t len, struct perfstamp_identity *identity);
 
 /*
  * Copies this process's vDSO, *@ret_size bytes; the caller frees *@ret. Returns 0, -ENOENT if the
