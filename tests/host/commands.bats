@@ -226,6 +226,19 @@ fails() {
 	done
 }
 
+@test "the pages have each command with the exit status 3, and each form of a recording" {
+	local page form
+	for page in $(cd "$root/docs/man" && grep -l '^\.It 3$' perfstamp-*.1); do
+		sed -n '/^\.Sh EXIT STATUS/,/^\.Sh EXAMPLES/p' "$root/docs/man/perfstamp.1" | sed '/uses\? 3\.$/q' |
+			grep -qx "\.Xr ${page%.1} 1"
+	done
+	# As in user/view/check/check.c.
+	for form in file pipe directory; do
+		sed -n '/^\.It Cm file , form/,/^\.It Cm ok/p' "$root/docs/man/perfstamp-check.1" |
+			grep -qE "^\.Ql $form( [.,])?$"
+	done
+}
+
 @test "a pipe is read and written without being named, as perf does" {
 	cd "$BATS_TEST_TMPDIR"
 	# An older recording, of another program, that must not be taken instead.
