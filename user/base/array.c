@@ -9,24 +9,34 @@
 
 #define ROOM_FIRST 8
 
+static int resize(void *v, size_t room, size_t size)
+{
+	void *array;
+
+	if (room > SIZE_MAX / size)
+		return -ENOMEM;
+	/* The same for any type of pointer. */
+	memcpy(&array, v, sizeof(array));
+	array = realloc(array, room * size);
+	if (!array)
+		return -ENOMEM;
+	memcpy(v, &array, sizeof(array));
+	return 0;
+}
+
 int array__reserve(void *v, size_t *room, size_t n, size_t size)
 {
 	size_t more = *room ? *room : ROOM_FIRST;
-	void *array;
 
 	if (n <= *room)
 		return 0;
 	while (more < n) {
-		if (more > SIZE_MAX / 2 / size)
+		if (more > SIZE_MAX / 2)
 			return -ENOMEM;
 		more *= 2;
 	}
-	/* The same for any type of pointer. */
-	memcpy(&array, v, sizeof(array));
-	array = realloc(array, more * size);
-	if (!array)
+	if (resize(v, more, size))
 		return -ENOMEM;
-	memcpy(v, &array, sizeof(array));
 	*room = more;
 	return 0;
 }
@@ -34,4 +44,26 @@ int array__reserve(void *v, size_t *room, size_t n, size_t size)
 int array__reserve_numbered(void *v, size_t *room, size_t n, size_t size)
 {
 	return n > UINT32_MAX ? -ENOMEM : array__reserve(v, room, n, size);
+}
+
+int array__extend(void *v, size_t n, size_t size)
+{
+	if (n & (n - 1))
+		return 0;
+	return n > SIZE_MAX / 2 ? -ENOMEM : resize(v, n ? 2 * n : 1, size);
+}
+
+int array__reach(void *v, size_t *n, size_t i, size_t size)
+{
+	size_t room = *n;
+	char *bytes;
+
+	if (i < *n)
+		return 0;
+	if (i == SIZE_MAX || array__reserve(v, &room, i + 1, size))
+		return -ENOMEM;
+	memcpy(&bytes, v, sizeof(bytes));
+	memset(bytes + *n * size, 0, (room - *n) * size);
+	*n = room;
+	return 0;
 }

@@ -20,5 +20,18 @@ int array__reserve(void *v, size_t *room, size_t n, size_t size);
  * this returns -ENOMEM as well if @n is above UINT32_MAX.
  */
 int array__reserve_numbered(void *v, size_t *room, size_t n, size_t size);
+/*
+ * Makes room for one more element in an array of @n elements whose owner does not keep the room:
+ * it is the next power of two, so only if @n is 0 or a power of two is anything allocated. All
+ * elements of the array must have been added in this way. Returns 0, or -ENOMEM, in which case
+ * the array is unchanged.
+ */
+int array__extend(void *v, size_t n, size_t size);
+/*
+ * Adds elements that are all zero until there is an element @i. *@n is the number of elements;
+ * it at least doubles if it grows, so it says nothing of how many are in use. Returns 0, or
+ * -ENOMEM, in which case the array is unchanged.
+ */
+int array__reach(void *v, size_t *n, size_t i, size_t size);
 
 #endif

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/event/native.h"
 
 void attrs__free(struct attrs *attrs)
@@ -25,23 +26,6 @@ static bool same_layout(const struct attr_layout *a, const struct attr_layout *b
 	       a->mmap3 == b->mmap3 && a->module == b->module;
 }
 
-static int reserve_ids(struct attrs *attrs, size_t n)
-{
-	size_t capacity = attrs->capacity ? attrs->capacity : 64;
-	struct attr_id *ids;
-
-	while (capacity < n)
-		capacity *= 2;
-	if (capacity == attrs->capacity)
-		return 0;
-	ids = reallocarray(attrs->ids, capacity, sizeof(*ids));
-	if (!ids)
-		return -ENOMEM;
-	attrs->ids = ids;
-	attrs->capacity = capacity;
-	return 0;
-}
-
 int attrs__add(
 	struct attrs *attrs, const struct perf_event_attr *attr, const uint64_t *ids, size_t n_ids)
 {
@@ -55,18 +39,15 @@ int attrs__add(
 		.mmap3 = native_attr__has(attr, NATIVE_ATTR_MMAP3),
 		.module = native_attr__has(attr, NATIVE_ATTR_MODULE),
 	};
-	struct attr_layout *layouts;
 
 	if (attrs->n >= ATTRS_MAX || n_ids > ATTRS_IDS_MAX - attrs->n_ids)
 		return -E2BIG;
-	if (reserve_ids(attrs, attrs->n_ids + n_ids))
+	if (array__reserve(
+		    &attrs->ids, &attrs->ids_room, attrs->n_ids + n_ids, sizeof(*attrs->ids)) ||
+		array__extend(&attrs->layouts, attrs->n, sizeof(*attrs->layouts)))
 		return -ENOMEM;
-	layouts = reallocarray(attrs->layouts, attrs->n + 1, sizeof(*layouts));
-	if (!layouts)
-		return -ENOMEM;
-	attrs->layouts = layouts;
-	layouts[attrs->n] = layout;
-	if (!same_layout(&layouts[0], &layout))
+	attrs->layouts[attrs->n] = layout;
+	if (!same_layout(&attrs->layouts[0], &layout))
 		attrs->differ = true;
 	for (size_t i = 0; i < n_ids; i++)
 		attrs->ids[attrs->n_ids++] = (struct attr_id){ids[i], attrs->n};

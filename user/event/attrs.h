@@ -41,7 +41,7 @@ struct attrs {
 	struct attr_id *ids; /* the first n_sorted are sorted */
 	size_t n_ids;
 	size_t n_sorted;
-	size_t capacity;
+	size_t ids_room;
 };
 
 void attrs__free(struct attrs *attrs);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/event/copy.h"
 
 struct item {
@@ -25,7 +26,7 @@ struct order {
 	size_t memory;
 	struct item *heap; /* the oldest event is first */
 	size_t n;
-	size_t capacity;
+	size_t room;
 	uint64_t seq;
 	uint64_t newest;   /* the newest time of all queued events so far */
 	uint64_t release;  /* events up to this time are released at the next round's end */
@@ -111,21 +112,6 @@ static int release_until(struct order *order, uint64_t time)
 	return err;
 }
 
-static int reserve(struct order *order)
-{
-	size_t capacity = order->capacity ? order->capacity * 2 : 1024;
-	struct item *heap;
-
-	if (order->n < order->capacity)
-		return 0;
-	heap = reallocarray(order->heap, capacity, sizeof(*heap));
-	if (!heap)
-		return -ENOMEM;
-	order->heap = heap;
-	order->capacity = capacity;
-	return 0;
-}
-
 static int release_half(struct order *order)
 {
 	int err = 0;
@@ -143,7 +129,7 @@ int order__push(struct order *order, const struct event *event)
 		return order__finish_round(order);
 	if (!item.time || item.time == UINT64_MAX)
 		return order->fn(order->ctx, event);
-	if (reserve(order))
+	if (array__reserve(&order->heap, &order->room, order->n + 1, sizeof(*order->heap)))
 		return -ENOMEM;
 	item.event = event__copy(event, &item.size);
 	if (!item.event)

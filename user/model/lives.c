@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 
 #define SPANS_MAX 64u
@@ -99,22 +100,11 @@ int lives__error(const struct lives *lives)
 /* NULL: no memory; lives__error() then returns -ENOMEM. */
 static struct life *life_of(struct lives *lives, uint32_t i)
 {
-	size_t n = lives->n ? lives->n : 64;
-	struct life *v;
-
-	if (i < lives->n)
-		return &lives->v[i];
-	while (n <= i)
-		n *= 2;
-	v = reallocarray(lives->v, n, sizeof(*v));
-	if (!v) {
+	if (array__reach(&lives->v, &lives->n, i, sizeof(*lives->v))) {
 		lives->failed = true;
 		return NULL;
 	}
-	memset(v + lives->n, 0, (n - lives->n) * sizeof(*v));
-	lives->v = v;
-	lives->n = n;
-	return &v[i];
+	return &lives->v[i];
 }
 
 /* ---- Spans ---- */
@@ -321,16 +311,10 @@ static struct place *place_of(struct lives *lives, struct path *path, uint32_t m
 static int add_switch(struct life *life, uint64_t time_ns, const struct sighting *replaced)
 {
 	if (life->n_switches < SPANS_MAX) {
-		struct model_switch *v = life->switches;
-
-		/* The array is full at each power of two. */
-		if (!(life->n_switches & (life->n_switches - 1)))
-			v = reallocarray(
-				v, life->n_switches ? 2 * life->n_switches : 1, sizeof(*v));
-		if (!v)
+		if (array__extend(&life->switches, life->n_switches, sizeof(*life->switches)))
 			return -ENOMEM;
-		life->switches = v;
-		v[life->n_switches++] = (struct model_switch){time_ns, replaced->index};
+		life->switches[life->n_switches++] = (struct model_switch){
+			time_ns, replaced->index};
 	}
 	life->n_all_switches++;
 	return 0;

@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 #include "user/model/tables/pidset.h"
 
@@ -101,7 +102,7 @@ static struct run *run_at(const struct runs *runs, uint32_t pid, uint64_t time_n
 static int begin(struct runs *runs, uint32_t pid, uint64_t time_ns, struct run *parent)
 {
 	struct runs_of_pid *of = find(runs, pid);
-	struct run *run = calloc(1, sizeof(*run)), **grown;
+	struct run *run = calloc(1, sizeof(*run));
 
 	if (!run)
 		return -ENOMEM;
@@ -117,11 +118,9 @@ static int begin(struct runs *runs, uint32_t pid, uint64_t time_ns, struct run *
 			goto no_memory;
 		}
 	}
-	grown = reallocarray(of->v, of->n + 1, sizeof(*grown));
-	if (!grown)
+	if (array__extend(&of->v, of->n, sizeof(*of->v)))
 		goto no_memory;
-	of->v = grown;
-	grown[of->n++] = run;
+	of->v[of->n++] = run;
 	return 0;
 no_memory:
 	free(run);

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "user/model/sighting.h"
 #include "user/base/array.h"
+#include "user/model/sighting.h"
 
 /* Compared as bytes, so every byte of it is written. */
 struct sighting_key {
@@ -67,16 +67,9 @@ static void key__fill(struct sighting_key *key, const char *path, size_t path_si
 
 static struct sighting_key *scratch_key(struct sightings *sightings, size_t size)
 {
-	struct sighting_key *key;
-
-	if (size <= sightings->scratch_room)
-		return sightings->scratch;
-	key = realloc(sightings->scratch, 2 * size);
-	if (!key)
+	if (array__reserve(&sightings->scratch, &sightings->scratch_room, size, 1))
 		return NULL;
-	sightings->scratch = key;
-	sightings->scratch_room = 2 * size;
-	return key;
+	return sightings->scratch;
 }
 
 static int add(struct sightings *sightings, const struct sighting_key *key, size_t key_size,

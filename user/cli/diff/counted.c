@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 #define SIDE_SHIFT 8 /* a group of samples consists of its side and its slice */
 
 enum comparison_side counted__side(uint32_t group)
@@ -72,20 +74,14 @@ static uint32_t group_of(void *ctx, const struct model *model, const struct even
 static int add_sum(
 	struct counted *counted, enum comparison_side side, uint32_t event, double weight)
 {
-	struct side_sums *sums = counted->sums[side];
+	struct side_sums *sums;
 
-	if (event >= counted->n_sums[side]) {
-		sums = realloc(sums, (event + 1) * sizeof(*sums));
-		if (!sums)
-			return -ENOMEM;
-		memset(sums + counted->n_sums[side], 0,
-			(event + 1 - counted->n_sums[side]) * sizeof(*sums));
-		counted->sums[side] = sums;
-		counted->n_sums[side] = event + 1;
-	}
-	sums[event].n++;
-	sums[event].weight += weight;
-	sums[event].squares += weight * weight;
+	if (array__reach(&counted->sums[side], &counted->n_sums[side], event, sizeof(*sums)))
+		return -ENOMEM;
+	sums = &counted->sums[side][event];
+	sums->n++;
+	sums->weight += weight;
+	sums->squares += weight * weight;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/cli/input.h"
 #include "user/model/replaced/replaced.h"
 
@@ -228,13 +229,10 @@ static bool is_of_series(const char *name, const char *base)
 
 static int add_file(struct deploy *deploy, const char *name)
 {
-	char **files = realloc(deploy->files, (deploy->n_files + 1) * sizeof(char *));
-
-	if (!files)
+	if (array__extend(&deploy->files, deploy->n_files, sizeof(char *)))
 		return -ENOMEM;
-	deploy->files = files;
-	files[deploy->n_files] = strdup(name);
-	return files[deploy->n_files++] ? 0 : -ENOMEM;
+	deploy->files[deploy->n_files] = strdup(name);
+	return deploy->files[deploy->n_files++] ? 0 : -ENOMEM;
 }
 
 /* Escapes the special characters of a pattern. */

@@ -62,16 +62,8 @@ static int meet(struct folding *folding, uint32_t place, enum comparison_side si
 
 	if (dso_text(folding, place, &dso))
 		return -ENOMEM;
-	if (dso >= folding->n_dsos) {
-		size_t n = 2 * ((size_t)dso + 64);
-		uint8_t *v = realloc(folding->dsos, n);
-
-		if (!v)
-			return -ENOMEM;
-		memset(v + folding->n_dsos, 0, n - folding->n_dsos);
-		folding->dsos = v;
-		folding->n_dsos = n;
-	}
+	if (array__reach(&folding->dsos, &folding->n_dsos, dso, sizeof(*folding->dsos)))
+		return -ENOMEM;
 	folding->dsos[dso] |= MET << side;
 	if (resolved->srcline || resolved->n_inlined)
 		folding->dsos[dso] |= HAS_LINES << side;
@@ -181,16 +173,8 @@ static int take_stack(struct folding *folding, uint32_t frame)
 static int count_once(struct folding *folding, uint32_t unit, enum comparison_side side,
 	uint32_t slice, const struct sample_sum *sum)
 {
-	if (unit >= folding->n_marks) {
-		size_t n = 2 * ((size_t)unit + 256);
-		uint32_t *v = realloc(folding->marks, n * sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		memset(v + folding->n_marks, 0, (n - folding->n_marks) * sizeof(*v));
-		folding->marks = v;
-		folding->n_marks = n;
-	}
+	if (array__reach(&folding->marks, &folding->n_marks, unit, sizeof(*folding->marks)))
+		return -ENOMEM;
 	if (folding->marks[unit] == folding->n_sums)
 		return 0;
 	folding->marks[unit] = folding->n_sums;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/tables/by_number.h"
 #include "user/view/containers.h"
 
@@ -35,7 +36,7 @@ struct members {
 	struct by_number *by_pid; /* struct member */
 	/* By sighting: 0 not tested, 1 tested, 2 << side: it matches, and SHARED. */
 	uint8_t *matches;
-	size_t room;
+	size_t n_matches;
 	struct containers *containers;
 	size_t n_alive[SIDES]; /* processes that map a build of the side */
 	size_t n_processes[SIDES];
@@ -109,17 +110,10 @@ static uint8_t matches(struct members *members, const struct model *model, uint3
 	const struct sighting *sighting = model__sighting_so_far(model, index);
 	uint8_t ret = 1;
 
-	if (index >= members->room) {
-		size_t room = 2 * ((size_t)index + 64);
-		uint8_t *v = realloc(members->matches, room);
-
-		if (!v) {
-			members->no_memory = true;
-			return 0;
-		}
-		memset(v + members->room, 0, room - members->room);
-		members->matches = v;
-		members->room = room;
+	if (array__reach(
+		    &members->matches, &members->n_matches, index, sizeof(*members->matches))) {
+		members->no_memory = true;
+		return 0;
 	}
 	if (members->matches[index])
 		return members->matches[index];

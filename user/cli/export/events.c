@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 static bool is_time(const struct perf_event_attr *attr)
 {
 	return attr->type == PERF_TYPE_SOFTWARE &&
@@ -16,12 +18,9 @@ static bool is_time(const struct perf_event_attr *attr)
 static int add(struct export_events *events, const struct perf_event_attr *attr, uint32_t of,
 	uint64_t period)
 {
-	struct export_event *v = realloc(events->v, (events->n + 1) * sizeof(*v));
-
-	if (!v)
+	if (array__extend(&events->v, events->n, sizeof(*events->v)))
 		return -ENOMEM;
-	events->v = v;
-	v[events->n++] = (struct export_event){.is_time = is_time(attr), .period = period};
+	events->v[events->n++] = (struct export_event){.is_time = is_time(attr), .period = period};
 	events->numbers[of] = events->n;
 	return 0;
 }
@@ -29,19 +28,11 @@ static int add(struct export_events *events, const struct perf_event_attr *attr,
 int export_events__read(struct export_events *events, const struct perfdata_reader *reader,
 	const struct event *event, const struct sample_count **ret, size_t *ret_n)
 {
-	uint32_t *numbers;
-
 	if (sample_events__update(&events->all, reader))
 		return -ENOMEM;
-	if (events->n_numbers < events->all.n) {
-		numbers = realloc(events->numbers, events->all.n * sizeof(*numbers));
-		if (!numbers)
-			return -ENOMEM;
-		memset(numbers + events->n_numbers, 0,
-			(events->all.n - events->n_numbers) * sizeof(*numbers));
-		events->numbers = numbers;
-		events->n_numbers = events->all.n;
-	}
+	if (array__reach(
+		    &events->numbers, &events->n_numbers, events->all.n, sizeof(*events->numbers)))
+		return -ENOMEM;
 	return sample_events__counts(&events->all, event, ret, ret_n);
 }
 
@@ -51,7 +42,7 @@ int export_events__take(struct export_events *events, const struct perfdata_read
 	uint32_t of = count->event;
 
 	*ret = EXPORT_NONE;
-	if (of >= events->n_numbers ||
+	if (of >= events->all.n ||
 		(events->chosen && strcmp(events->all.names[of], events->chosen) != 0))
 		return 0;
 	if (!events->numbers[of] &&

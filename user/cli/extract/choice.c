@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/cli/input.h"
 #include "user/cli/progress_bar.h"
 #include "user/event/branches.h"
@@ -162,20 +163,11 @@ static bool take_branches(struct reading *reading, const struct event *event)
 /* Counts a sample for its build. Returns 0 or -ENOMEM. */
 static int count(struct reading *reading, const struct event *event, uint32_t sighting)
 {
-	struct sampled *grown;
-	size_t n = sighting + 1;
-
 	if (sighting == UINT32_MAX)
 		return 0;
-	if (n > reading->n_sampled) {
-		n = n < 64 ? 64 : 2 * n;
-		grown = reallocarray(reading->sampled, n, sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		memset(grown + reading->n_sampled, 0, (n - reading->n_sampled) * sizeof(*grown));
-		reading->sampled = grown;
-		reading->n_sampled = n;
-	}
+	if (array__reach(
+		    &reading->sampled, &reading->n_sampled, sighting, sizeof(*reading->sampled)))
+		return -ENOMEM;
 	reading->sampled[sighting].samples++;
 	if (event->time_ns > reading->sampled[sighting].last_ns)
 		reading->sampled[sighting].last_ns = event->time_ns;

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/cli/cli.h"
 
@@ -48,15 +49,10 @@ static void no_memory(struct argp_state *state)
 
 static void add_path(struct extract_options *options, const char *path, struct argp_state *state)
 {
-	const char **grown = reallocarray(
-		options->paths, options->n_paths + 1, sizeof(*options->paths));
-
-	if (!grown) {
+	if (array__extend(&options->paths, options->n_paths, sizeof(*options->paths)))
 		no_memory(state);
-		return;
-	}
-	options->paths = grown;
-	grown[options->n_paths++] = path;
+	else
+		options->paths[options->n_paths++] = path;
 }
 
 static void add_build(struct extract_options *options, const char *arg, struct argp_state *state)
@@ -145,7 +141,6 @@ static void parse_pids(struct extract_options *options, const char *arg, struct 
 {
 	const char *at = arg;
 	unsigned long pid;
-	uint32_t *grown;
 	char *end;
 
 	for (;; at = end + 1) {
@@ -154,13 +149,11 @@ static void parse_pids(struct extract_options *options, const char *arg, struct 
 		if (end == at || *at < '0' || *at > '9' || errno || pid > INT_MAX ||
 			(*end && *end != ','))
 			argp_error(state, "--pid requires numbers of processes: `%s'", arg);
-		grown = reallocarray(options->pids, options->n_pids + 1, sizeof(*grown));
-		if (!grown) {
+		if (array__extend(&options->pids, options->n_pids, sizeof(*options->pids))) {
 			no_memory(state);
 			return;
 		}
-		options->pids = grown;
-		grown[options->n_pids++] = (uint32_t)pid;
+		options->pids[options->n_pids++] = (uint32_t)pid;
 		if (!*end)
 			return;
 	}

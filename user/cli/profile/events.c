@@ -30,14 +30,11 @@ static int compare(const void *a, const void *b)
 
 static int add_ids(struct sample_events *events, const struct perfdata_attr *attr, uint32_t event)
 {
-	struct report_event_id *ids;
-
-	ids = realloc(events->ids, (events->n_ids + attr->n_ids + 1) * sizeof(*ids));
-	if (!ids)
+	if (array__reserve(&events->ids, &events->ids_room, events->n_ids + attr->n_ids,
+		    sizeof(*events->ids)))
 		return -ENOMEM;
-	events->ids = ids;
 	for (size_t i = 0; i < attr->n_ids; i++)
-		ids[events->n_ids++] = (struct report_event_id){attr->ids[i], event};
+		events->ids[events->n_ids++] = (struct report_event_id){attr->ids[i], event};
 	return 0;
 }
 
@@ -46,6 +43,9 @@ static int add_event(struct sample_events *events, const struct perfdata_attr *a
 	uint32_t event = events->n;
 	char derived[ATTR_NAME_MAX], *name;
 
+	if (array__extend(&events->names, event, sizeof(*events->names)) ||
+		array__extend(&events->periods, event, sizeof(*events->periods)))
+		return -ENOMEM;
 	attr_name__write(derived, sizeof(derived), &attr->attr);
 	name = strdup(attr->name ? attr->name : derived);
 	if (!name)
@@ -66,23 +66,14 @@ static int add_event(struct sample_events *events, const struct perfdata_attr *a
 int sample_events__update(struct sample_events *events, const struct perfdata_reader *reader)
 {
 	size_t n = perfdata_reader__n_attrs(reader);
-	uint64_t *periods;
-	char **names;
 
 	if (n == events->n)
 		return 0;
-	names = realloc(events->names, n * sizeof(char *));
-	if (names)
-		events->names = names;
-	periods = realloc(events->periods, n * sizeof(*periods));
-	if (periods)
-		events->periods = periods;
-	if (!names || !periods)
-		return -ENOMEM;
 	while (events->n < n)
 		if (add_event(events, perfdata_reader__attr(reader, events->n)))
 			return -ENOMEM;
-	qsort(events->ids, events->n_ids, sizeof(*events->ids), compare);
+	if (events->n_ids)
+		qsort(events->ids, events->n_ids, sizeof(*events->ids), compare);
 	return 0;
 }
 

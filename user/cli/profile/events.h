@@ -31,7 +31,7 @@ struct sample_events {
 	uint64_t *periods; /* by event: its period; 0: each sample has a period */
 	size_t n;
 	struct report_event_id *ids; /* sorted */
-	size_t n_ids;
+	size_t n_ids, ids_room;
 	uint64_t sample_types; /* PERF_SAMPLE_*: fields that samples of any event have */
 	bool stacks;           /* some samples have a copy of the stack to unwind */
 	bool per_thread;       /* the counts of an event are per thread */

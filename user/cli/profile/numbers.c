@@ -5,6 +5,8 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
+
 static bool parse_number(const char **text, uint32_t *ret)
 {
 	char *end;
@@ -19,11 +21,8 @@ static bool parse_number(const char **text, uint32_t *ret)
 
 static int add(struct number_list *list, struct number_range range)
 {
-	struct number_range *v = realloc(list->v, (list->n + 1) * sizeof(*v));
-
-	if (!v)
+	if (array__extend(&list->v, list->n, sizeof(*list->v)))
 		return -ENOMEM;
-	list->v = v;
 	list->v[list->n++] = range;
 	return 0;
 }

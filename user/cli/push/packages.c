@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/cli/push/mapped_files.h"
 #include "user/source/content/package_files.h"
 #include "user/view/fleet/numbering.h"
@@ -153,12 +154,8 @@ static const char *text_of(struct json_object *note, const char *key)
 
 static bool keep_note(struct packages *packages, struct json_object *note)
 {
-	struct json_object **notes = realloc(
-		packages->notes, (packages->n_notes + 1) * sizeof(*notes));
-
-	if (!notes)
+	if (array__extend(&packages->notes, packages->n_notes, sizeof(*packages->notes)))
 		return false;
-	packages->notes = notes;
 	packages->notes[packages->n_notes++] = note;
 	return true;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/cli/cli.h"
 #include "user/cli/record/request.h"
 #include "user/parse/event/sample_fields.h"
@@ -98,18 +99,14 @@ static const struct argp_option OPTIONS[] = {
 static int add_filter(struct record_command *command, const char *text)
 {
 	struct evlist_options *events = &command->recorder.events;
-	struct evlist_filter *more = reallocarray(
-		command->filters, events->n_filters + 1, sizeof(*more));
 
-	if (!more)
+	if (array__extend(&command->filters, events->n_filters, sizeof(*command->filters)))
 		return -ENOMEM;
-	more[events->n_filters] = (struct evlist_filter){
+	command->filters[events->n_filters++] = (struct evlist_filter){
 		.at = command->events ? strlen(command->events) : 0,
 		.text = text,
 	};
-	command->filters = more;
-	events->filters = more;
-	events->n_filters++;
+	events->filters = command->filters;
 	return 0;
 }
 

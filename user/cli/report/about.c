@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "user/base/array.h"
 #include "user/cli/input.h"
 #include "user/cli/profile/events.h"
 #include "user/model/profile/tasks.h"
@@ -63,15 +64,8 @@ int report_about__header(const char *path, bool all, struct error *err)
 
 static int count_sample(struct stats *stats, uint32_t of)
 {
-	if (of >= stats->n) {
-		uint64_t *samples = realloc(stats->samples, (of + 1) * sizeof(*samples));
-
-		if (!samples)
-			return -ENOMEM;
-		memset(samples + stats->n, 0, (of + 1 - stats->n) * sizeof(*samples));
-		stats->samples = samples;
-		stats->n = of + 1;
-	}
+	if (array__reach(&stats->samples, &stats->n, of, sizeof(*stats->samples)))
+		return -ENOMEM;
 	stats->samples[of]++;
 	return 0;
 }

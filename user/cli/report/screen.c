@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/view/format/width.h"
 
 #define ESCAPE 27
@@ -276,15 +277,8 @@ void screen__note(const char *text)
 
 int screen_page__add(struct screen_page *page, const char *text, double share, size_t item)
 {
-	struct screen_line *lines;
-
-	/* Double the capacity. */
-	if (!(page->n & (page->n - 1)) || !page->n) {
-		lines = realloc(page->lines, (page->n ? 2 * page->n : 1) * sizeof(*lines));
-		if (!lines)
-			return -ENOMEM;
-		page->lines = lines;
-	}
+	if (array__extend(&page->lines, page->n, sizeof(*page->lines)))
+		return -ENOMEM;
 	page->lines[page->n] = (struct screen_line){strdup(text), share, item};
 	return page->lines[page->n++].text ? 0 : -ENOMEM;
 }

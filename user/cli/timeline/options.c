@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/cli/cli.h"
 #include "user/cli/option_value.h"
 
@@ -31,15 +32,10 @@ static const struct argp_option OPTIONS[] = {
 
 static void add_path(struct timeline_command *command, const char *path, struct argp_state *state)
 {
-	const char **grown = reallocarray(
-		command->paths, command->n_paths + 1, sizeof(*command->paths));
-
-	if (!grown) {
+	if (array__extend(&command->paths, command->n_paths, sizeof(*command->paths)))
 		argp_failure(state, CLI_FAILED, 0, "out of memory");
-		return;
-	}
-	command->paths = grown;
-	grown[command->n_paths++] = path;
+	else
+		command->paths[command->n_paths++] = path;
 }
 
 static void parse_comparisons(

@@ -108,16 +108,9 @@ int comparison__add(struct comparison *comparison, uint32_t unit, enum compariso
 /* Returns the entry of a DSO, which is added if it is new; NULL: no memory. */
 static struct dso_total *get_dso(struct comparison *comparison, uint32_t dso)
 {
-	if (dso >= comparison->n_dso_texts) {
-		size_t n = 2 * ((size_t)dso + 64);
-		uint32_t *v = realloc(comparison->dso_of_text, n * sizeof(*v));
-
-		if (!v)
-			return NULL;
-		memset(v + comparison->n_dso_texts, 0, (n - comparison->n_dso_texts) * sizeof(*v));
-		comparison->dso_of_text = v;
-		comparison->n_dso_texts = n;
-	}
+	if (array__reach(&comparison->dso_of_text, &comparison->n_dso_texts, dso,
+		    sizeof(*comparison->dso_of_text)))
+		return NULL;
 	if (comparison->dso_of_text[dso])
 		return &comparison->dsos[comparison->dso_of_text[dso] - 1];
 	if (array__reserve_numbered(&comparison->dsos, &comparison->dsos_room,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/profile/report.h"
 
 /* Returns the index of the instruction that contains the byte at @offset, or SIZE_MAX. */
@@ -123,7 +124,6 @@ int code__find_sources(struct code *code)
 
 	for (size_t i = 0; i < code->n; i++) {
 		struct instruction *at = &code->v[i];
-		struct source_file *sources;
 
 		at->source_file = SAMPLES_NONE;
 		if (!at->source.path || !at->source.line)
@@ -131,12 +131,10 @@ int code__find_sources(struct code *code)
 		at->source_file = file_of(code, at->source.path);
 		if (at->source_file != SAMPLES_NONE)
 			continue;
-		sources = realloc(code->sources, (code->n_sources + 1) * sizeof(*sources));
-		if (!sources)
+		if (array__extend(&code->sources, code->n_sources, sizeof(*code->sources)))
 			return -ENOMEM;
-		code->sources = sources;
 		at->source_file = code->n_sources;
-		sources[code->n_sources++] = (struct source_file){.place = i};
+		code->sources[code->n_sources++] = (struct source_file){.place = i};
 	}
 	for (size_t i = 0; i < code->n_sources && !err; i++)
 		err = find_lines(code, i);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 #include "user/model/profile/report.h"
 #include "user/model/profile/row_order.h"
@@ -303,14 +304,8 @@ static int fill_stack(struct report *report, uint32_t frame, size_t *ret_n)
 	size_t n = chains__frame(report->chains, frame)->depth + 1, i = 0;
 
 	*ret_n = n;
-	if (n > report->stack_room) {
-		uint32_t *stack = realloc(report->stack, n * sizeof(*stack));
-
-		if (!stack)
-			return -ENOMEM;
-		report->stack = stack;
-		report->stack_room = n;
-	}
+	if (array__reserve(&report->stack, &report->stack_room, n, sizeof(*report->stack)))
+		return -ENOMEM;
 	for (; frame != SAMPLES_NONE; frame = chains__frame(report->chains, frame)->parent, i++)
 		report->stack[outermost ? n - 1 - i : i] =
 			chains__frame(report->chains, frame)->function;

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 #include "user/model/replaced/differ.h"
 #include "user/model/replaced/replaced.h"
@@ -117,13 +118,8 @@ static struct place_key *make_key(
 	size_t size = sizeof(struct place_key) + strlen(path);
 	struct place_key *key;
 
-	if (size > replaced->scratch_room) {
-		key = realloc(replaced->scratch, 2 * size);
-		if (!key)
-			return NULL;
-		replaced->scratch = key;
-		replaced->scratch_room = 2 * size;
-	}
+	if (array__reserve(&replaced->scratch, &replaced->scratch_room, size, 1))
+		return NULL;
 	key = replaced->scratch;
 	key->mnt_ns = mnt_ns;
 	memcpy(key->path, path, strlen(path));
@@ -217,7 +213,6 @@ static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 	const struct sighting *sighting = model__sighting_so_far(
 		replaced->model, mapping->sighting);
 	struct holders *holders;
-	uint32_t *pids;
 	int err;
 
 	if (!replaced__concerns(sighting))
@@ -241,13 +236,8 @@ static int collect_mapping(const struct model_mapping *mapping, void *ctx)
 	add_cgroup(holders, mapping->cgroup_id);
 	if (holders->n_pids == PIDS_MAX)
 		return 0;
-	if (!(holders->n_pids & (holders->n_pids - 1))) {
-		pids = realloc(
-			holders->pids, (holders->n_pids ? 2 * holders->n_pids : 1) * sizeof(*pids));
-		if (!pids)
-			return -ENOMEM;
-		holders->pids = pids;
-	}
+	if (array__extend(&holders->pids, holders->n_pids, sizeof(*holders->pids)))
+		return -ENOMEM;
 	holders->pids[holders->n_pids++] = mapping->pid;
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/tables/maps.h"
 
 static void hold(const struct map_refs *refs, uint32_t content)
@@ -65,17 +66,8 @@ static int make_own(struct maps **slot, size_t more, const struct map_refs *refs
 	size_t room = n + more;
 	struct mapping *v;
 
-	if (maps && maps->refs == 1) {
-		if (room <= maps->room)
-			return 0;
-		room = room < 2 * maps->room ? 2 * maps->room : room;
-		v = realloc(maps->v, room * sizeof(*v));
-		if (!v)
-			return -ENOMEM;
-		maps->v = v;
-		maps->room = room;
-		return 0;
-	}
+	if (maps && maps->refs == 1)
+		return array__reserve(&maps->v, &maps->room, room, sizeof(*v));
 	room = room < 8 ? 8 : room;
 	v = malloc(room * sizeof(*v));
 	maps = calloc(1, sizeof(*maps));

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/model/tables/pidset.h"
 
 #define LINE 16    /* slots */
@@ -71,16 +72,11 @@ static int grow_slots(struct pidset *set)
 
 static int append_listed(struct pidset *set, uint32_t pid)
 {
-	/* The capacity of the list is the next power of two, so it is full at each power of two. */
-	if (set->n < PIDSET_LISTED && !(set->n & (set->n - 1))) {
-		uint32_t *list = realloc(set->list, (set->n ? set->n * 2 : 1) * sizeof(*list));
-
-		if (!list)
-			return -ENOMEM;
-		set->list = list;
-	}
-	if (set->n < PIDSET_LISTED)
-		set->list[set->n] = pid;
+	if (set->n >= PIDSET_LISTED)
+		return 0;
+	if (array__extend(&set->list, set->n, sizeof(*set->list)))
+		return -ENOMEM;
+	set->list[set->n] = pid;
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/cursor.h"
 #include "user/perfdata/features/bpf_prog.h"
 #include "user/perfdata/strings.h"
@@ -98,22 +99,15 @@ const void *feature_store__get(struct feature_store *store, struct input *in,
 static int append(struct feature_store *store, unsigned int id, const void *bytes, size_t size,
 	uint32_t n, bool swap)
 {
-	size_t have = store->features[id].size, add = size - sizeof(n), room;
+	size_t have = store->features[id].size, add = size - sizeof(n);
 	uint32_t sum = store->features[id].n;
-	void *more;
 
 	if (!sum)
 		return 0;
 	if (add > FEATURE_STORE_MAX - have || n > UINT32_MAX - sum)
 		return 1;
-	if (have + add > store->features[id].room) {
-		room = 2 * (have + add);
-		more = realloc(store->features[id].bytes, room);
-		if (!more)
-			return -ENOMEM;
-		store->features[id].bytes = more;
-		store->features[id].room = room;
-	}
+	if (array__reserve(&store->features[id].bytes, &store->features[id].room, have + add, 1))
+		return -ENOMEM;
 	memcpy((char *)store->features[id].bytes + have, (const char *)bytes + sizeof(n), add);
 	store->features[id].size = have + add;
 	sum += n;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/cursor.h"
 #include "user/perfdata/features/event_desc.h"
 
@@ -31,15 +32,13 @@ void attr_list__free(struct attr_list *list)
 int attr_list__add(struct attr_list *list, const struct perf_event_attr *attr, const void *ids,
 	size_t size, bool swap)
 {
-	struct perfdata_attr **attrs = reallocarray(list->attrs, list->n + 1, sizeof(*list->attrs));
 	size_t n = size / sizeof(uint64_t);
 	struct perfdata_attr *added;
 	struct cursor in;
 	uint64_t *copy;
 
-	if (!attrs)
+	if (array__extend(&list->attrs, list->n, sizeof(*list->attrs)))
 		return -ENOMEM;
-	list->attrs = attrs;
 	added = calloc(1, sizeof(*added));
 	copy = calloc(n ? n : 1, sizeof(*copy));
 	if (!added || !copy) {
@@ -51,7 +50,7 @@ int attr_list__add(struct attr_list *list, const struct perf_event_attr *attr, c
 	for (size_t i = 0; i < n; i++)
 		copy[i] = cursor__u64(&in);
 	*added = (struct perfdata_attr){.attr = *attr, .ids = copy, .n_ids = n};
-	attrs[list->n++] = added;
+	list->attrs[list->n++] = added;
 	return 0;
 }
 

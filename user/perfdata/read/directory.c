@@ -15,6 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
+
 #define PREFIX "data."
 #define NUMBER_MAX 65535 /* the highest N of perf record's threads, of which there is one a CPU */
 
@@ -86,12 +88,9 @@ static int open_file(
 
 static int add_number(struct numbers *numbers, unsigned int number)
 {
-	unsigned int *more = reallocarray(numbers->v, numbers->n + 1, sizeof(*more));
-
-	if (!more)
+	if (array__extend(&numbers->v, numbers->n, sizeof(*numbers->v)))
 		return -ENOMEM;
-	more[numbers->n++] = number;
-	numbers->v = more;
+	numbers->v[numbers->n++] = number;
 	return 0;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 #include "user/perfdata/repair/clean_file.h"
 
@@ -58,16 +59,15 @@ static size_t find_attr(
 
 static int add_attr(struct merged_events *events, const struct perfdata_attr *attr)
 {
-	struct merged_attr *grown = reallocarray(
-		events->merged, events->n + 1, sizeof(*events->merged));
+	struct merged_attr *added;
 
-	if (!grown)
+	if (array__extend(&events->merged, events->n, sizeof(*events->merged)))
 		return -ENOMEM;
-	events->merged = grown;
-	grown[events->n] = (struct merged_attr){.attr = attr_of_copy(events, attr)};
+	added = &events->merged[events->n];
+	*added = (struct merged_attr){.attr = attr_of_copy(events, attr)};
 	if (attr->name) {
-		grown[events->n].name = strdup(attr->name);
-		if (!grown[events->n].name)
+		added->name = strdup(attr->name);
+		if (!added->name)
 			return -ENOMEM;
 	}
 	events->n++;
@@ -77,12 +77,10 @@ static int add_attr(struct merged_events *events, const struct perfdata_attr *at
 static int add_id(struct merged_events *events, size_t attr, uint64_t id)
 {
 	struct merged_attr *merged = &events->merged[attr];
-	uint64_t *ids = reallocarray(merged->ids, merged->n_ids + 1, sizeof(*ids));
 	struct merged_id *known;
 
-	if (!ids)
+	if (array__extend(&merged->ids, merged->n_ids, sizeof(*merged->ids)))
 		return -ENOMEM;
-	merged->ids = ids;
 	known = calloc(1, sizeof(*known));
 	if (!known)
 		return -ENOMEM;
@@ -93,7 +91,7 @@ static int add_id(struct merged_events *events, size_t attr, uint64_t id)
 		free(known);
 		return -ENOMEM;
 	}
-	ids[merged->n_ids++] = id;
+	merged->ids[merged->n_ids++] = id;
 	return 0;
 }
 

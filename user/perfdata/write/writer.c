@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/perfdata/write/compress.h"
 #include "user/perfdata/encode.h"
 #include "user/perfdata/features/event_desc.h"
@@ -127,7 +128,7 @@ static int added(struct perfdata_writer *writer, int encoded, struct error *err)
 int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_event_attr *attr,
 	const char *name, const uint64_t *ids, size_t n_ids, struct error *err)
 {
-	struct event_desc *attrs, *added_attr;
+	struct event_desc *added_attr;
 
 	if (writer->begun)
 		return error__set(err, -EINVAL, "an event cannot be added to a begun file");
@@ -137,11 +138,9 @@ int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_
 		!(attr->sample_type & writer->attrs[0].attr.sample_type & PERF_SAMPLE_IDENTIFIER))
 		return error__set(err, -EINVAL,
 			"%s: several events in a file need PERF_SAMPLE_IDENTIFIER", name);
-	attrs = reallocarray(writer->attrs, writer->n_attrs + 1, sizeof(*attrs));
-	if (!attrs)
+	if (array__extend(&writer->attrs, writer->n_attrs, sizeof(*writer->attrs)))
 		return out_of_memory(err);
-	writer->attrs = attrs;
-	added_attr = &attrs[writer->n_attrs];
+	added_attr = &writer->attrs[writer->n_attrs];
 	*added_attr = (struct event_desc){.attr = *attr, .n_ids = n_ids};
 	added_attr->name = strdup(name ? name : "");
 	added_attr->ids = calloc(n_ids ? n_ids : 1, sizeof(*ids));

@@ -5,25 +5,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/event/module.h"
 
-/* Grows by one entry, because there are only a few hundred. */
 struct known *known_modules__add(
 	struct known_modules *modules, const struct known *known, const char *path)
 {
-	struct known *more = reallocarray(modules->v, modules->n + 1, sizeof(*more));
 	char *copy = strdup(path ? path : "");
+	struct known *added;
 
-	if (more)
-		modules->v = more;
-	if (!more || !copy) {
+	if (!copy || array__extend(&modules->v, modules->n, sizeof(*modules->v))) {
 		free(copy);
 		return NULL;
 	}
-	more += modules->n++;
-	*more = *known;
-	more->path = copy;
-	return more;
+	added = &modules->v[modules->n++];
+	*added = *known;
+	added->path = copy;
+	return added;
 }
 
 void known_modules__remove(struct known_modules *modules, size_t i)

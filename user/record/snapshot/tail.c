@@ -7,13 +7,13 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/source/proc/stat.h"
 
 struct tail {
 	pid_t *pids;
 	uint64_t *ticks; /* start time of each, since boot, because pids are reused */
 	size_t n;
-	size_t room;
 };
 
 static int read_ticks(pid_t pid, uint64_t *ret)
@@ -32,20 +32,9 @@ static int add(struct tail *tail, pid_t pid)
 
 	if (code)
 		return code == -ENOMEM ? code : 0; /* it has ended */
-	if (tail->n == tail->room) {
-		size_t room = tail->room ? 2 * tail->room : 256;
-		pid_t *pids = reallocarray(tail->pids, room, sizeof(*pids));
-		uint64_t *more;
-
-		if (!pids)
-			return -ENOMEM;
-		tail->pids = pids;
-		more = reallocarray(tail->ticks, room, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		tail->ticks = more;
-		tail->room = room;
-	}
+	if (array__extend(&tail->pids, tail->n, sizeof(*tail->pids)) ||
+		array__extend(&tail->ticks, tail->n, sizeof(*tail->ticks)))
+		return -ENOMEM;
 	tail->pids[tail->n] = pid;
 	tail->ticks[tail->n++] = ticks;
 	return 0;

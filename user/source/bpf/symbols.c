@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 
 #define FUNCS_MAX 1024     /* functions of one program; the verifier's limit is 256 */
@@ -127,19 +128,14 @@ int bpf_symbols__synthesize(bpf_symbol_fn *fn, void *ctx)
 
 int bpf_symbols__ids(uint32_t **ret, size_t *ret_n)
 {
-	size_t n = 0, room = 0;
-	uint32_t *ids = NULL, id = 0, *more;
+	uint32_t *ids = NULL, id = 0;
+	size_t n = 0;
 	int code;
 
 	while (!bpf_prog_get_next_id(id, &id)) {
-		if (n == room) {
-			room = room ? 2 * room : 64;
-			more = reallocarray(ids, room, sizeof(*ids));
-			if (!more) {
-				free(ids);
-				return -ENOMEM;
-			}
-			ids = more;
+		if (array__extend(&ids, n, sizeof(*ids))) {
+			free(ids);
+			return -ENOMEM;
 		}
 		ids[n++] = id;
 	}

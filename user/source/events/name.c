@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/source/events/pfm.h"
 #include "user/source/events/pmu.h"
 #include "user/source/proc/file.h"
@@ -25,13 +26,11 @@
 static struct perf_name *names_add(
 	struct perf_names *names, const char *name, const struct event_modifiers *modifiers)
 {
-	struct perf_name *more = realloc(names->names, (names->n + 1) * sizeof(*more));
 	struct perf_name *item;
 
-	if (!more)
+	if (array__extend(&names->names, names->n, sizeof(*names->names)))
 		return NULL;
-	names->names = more;
-	item = &more[names->n];
+	item = &names->names[names->n];
 	memset(item, 0, sizeof(*item));
 	item->name = strdup(name);
 	if (!item->name)

@@ -10,6 +10,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/parse/event/record_scan.h"
 #include "user/source/perf/budget.h"
 #include "user/source/perf/open.h"
@@ -50,18 +51,15 @@ void perf_cpus__free(struct perf_cpus *cpus)
 /* Adds the target's next CPU. Its address does not change, because a ring uses it. */
 static int add_cpu(struct perf_cpus *cpus, enum perf_cpu_state state, uint64_t known_ns)
 {
-	struct perf_cpu **more = realloc(cpus->cpus, (cpus->n + 1) * sizeof(*more));
 	struct perf_cpu *cpu = malloc(sizeof(*cpu));
 
-	if (more)
-		cpus->cpus = more;
-	if (!more || !cpu) {
+	if (!cpu || array__extend(&cpus->cpus, cpus->n, sizeof(*cpus->cpus))) {
 		free(cpu);
 		return -ENOMEM;
 	}
 	*cpu = (struct perf_cpu){
 		.state = state, .sampled = true, .known_ns = known_ns, .ring_fd = -1};
-	more[cpus->n++] = cpu;
+	cpus->cpus[cpus->n++] = cpu;
 	return 0;
 }
 

@@ -13,6 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/event/native.h"
 #include "user/parse/event/attr.h"
 #include "user/source/perf/open.h"
@@ -21,16 +22,14 @@
 
 void perf_notes__add(struct perf_notes *notes, const char *fmt, ...)
 {
-	char **more = realloc(notes->notes, (notes->n + 1) * sizeof(*more));
 	va_list args;
 	int n;
 
 	/* Without memory, a note is skipped: the recording need not stop for it. */
-	if (!more)
+	if (array__extend(&notes->notes, notes->n, sizeof(*notes->notes)))
 		return;
-	notes->notes = more;
 	va_start(args, fmt);
-	n = vasprintf(&more[notes->n], fmt, args);
+	n = vasprintf(&notes->notes[notes->n], fmt, args);
 	va_end(args);
 	if (n >= 0)
 		notes->n++;

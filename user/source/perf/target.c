@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/source/proc/file.h"
 
 /* A process that keeps making threads faster than we list them ends the listing here. */
@@ -141,39 +142,31 @@ static int compare_tids(const void *a, const void *b)
 
 static int list_threads(pid_t pid, pid_t **ret, size_t *ret_n)
 {
-	size_t n = 0, room = 16;
 	struct dirent *entry;
+	pid_t *tids = NULL;
+	size_t n = 0;
 	char path[64];
-	pid_t *tids;
 	DIR *dir;
 
 	snprintf(path, sizeof(path), "/proc/%d/task", pid);
 	dir = opendir(path);
 	if (!dir)
 		return -errno;
-	tids = malloc(room * sizeof(*tids));
-	while (tids && (entry = readdir(dir))) {
+	while ((entry = readdir(dir))) {
 		pid_t tid = atoi(entry->d_name);
 
 		if (tid <= 0)
 			continue;
-		if (n == room) {
-			pid_t *more = realloc(tids, 2 * room * sizeof(*tids));
-
-			if (!more) {
-				free(tids);
-				tids = NULL;
-				break;
-			}
-			tids = more;
-			room *= 2;
+		if (array__extend(&tids, n, sizeof(*tids))) {
+			free(tids);
+			closedir(dir);
+			return -ENOMEM;
 		}
 		tids[n++] = tid;
 	}
 	closedir(dir);
-	if (!tids)
-		return -ENOMEM;
-	qsort(tids, n, sizeof(*tids), compare_tids);
+	if (tids)
+		qsort(tids, n, sizeof(*tids), compare_tids);
 	*ret = tids;
 	*ret_n = n;
 	return 0;

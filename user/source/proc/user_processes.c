@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/parse/stat.h"
 #include "user/source/proc/file.h"
 
@@ -52,21 +53,6 @@ static bool was_there(const struct user_processes_before *before, pid_t pid)
 	return false;
 }
 
-static int add(pid_t **pids, size_t n, pid_t pid)
-{
-	pid_t *more = *pids;
-
-	/* The array grows at powers of two. */
-	if (!(n & (n - 1))) {
-		more = reallocarray(*pids, n ? 2 * n : 1, sizeof(*more));
-		if (!more)
-			return -ENOMEM;
-		*pids = more;
-	}
-	more[n] = pid;
-	return 0;
-}
-
 ssize_t user_processes__find(pid_t **ret, const char *user,
 	const struct user_processes_before *before, struct error *err)
 {
@@ -96,8 +82,9 @@ ssize_t user_processes__find(pid_t **ret, const char *user,
 		 */
 		if (before && parent == (uint64_t)getpid() && !was_there(before, pid))
 			continue;
-		code = add(&pids, n, pid);
-		n += !code;
+		code = array__extend(&pids, n, sizeof(*pids));
+		if (!code)
+			pids[n++] = pid;
 	}
 	closedir(dir);
 	if (!code && n) {

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/helper/confined.h"
 #include "user/symbols/code/read.h"
 #include "user/symbols/debuginfod.h"
@@ -33,18 +34,16 @@ static void run(void *ctx, int fd)
 
 static bool take_one(struct confined *answers, struct code *code)
 {
-	struct instruction *v, *at;
+	struct instruction *at;
 	struct code_one one;
 
 	if (code->n >= CODE_SIZE_MAX || !confined__take(answers, &one, sizeof(one)) || !one.size)
 		return false;
 	if (code->n && one.offset < code->v[code->n - 1].offset + code->v[code->n - 1].size)
 		return false;
-	v = realloc(code->v, (code->n + 1) * sizeof(*v));
-	if (!v)
+	if (array__extend(&code->v, code->n, sizeof(*code->v)))
 		return false;
-	code->v = v;
-	at = &v[code->n];
+	at = &code->v[code->n];
 	*at = (struct instruction){.offset = one.offset, .address = one.address, .size = one.size};
 	at->text = confined__take_text(answers, one.text_len, CODE_TEXT_MAX);
 	if (!at->text)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/symbols/elf/elf.h"
 
 /* Sizes in bytes, for the architectures whose stubs are in the order of their relocations. */
@@ -31,7 +32,7 @@ struct slot {
 
 struct slots {
 	struct slot *v;
-	size_t n;
+	size_t n, room;
 	size_t n_plt; /* the first n_plt are the relocations of .rela.plt, in order */
 };
 
@@ -76,20 +77,17 @@ static int add_slots(const struct symbols_table *table, Elf *elf, Elf_Scn *scn,
 	Elf_Data *relocations = elf_getdata(scn, NULL), *symbols;
 	Elf_Scn *linked = elf_getscn(elf, shdr->sh_link);
 	GElf_Shdr linked_shdr;
-	struct slot *v;
 	size_t n;
 
 	symbols = linked && gelf_getshdr(linked, &linked_shdr) ? elf_getdata(linked, NULL) : NULL;
 	if (!relocations || !symbols || linked_shdr.sh_type != SHT_DYNSYM)
 		return 0;
 	n = relocations->d_size / gelf_fsize(elf, rela ? ELF_T_RELA : ELF_T_REL, 1, EV_CURRENT);
-	v = realloc(slots->v, (slots->n + n + 1) * sizeof(*v));
-	if (!v)
+	if (array__reserve(&slots->v, &slots->room, slots->n + n, sizeof(*slots->v)))
 		return -ENOMEM;
-	slots->v = v;
 	for (size_t i = 0; i < n; i++)
 		if (take_relocation(table, elf, relocations, symbols, linked_shdr.sh_link, rela, i,
-			    &v[slots->n]))
+			    &slots->v[slots->n]))
 			slots->n++;
 	return 0;
 }

@@ -8,20 +8,17 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "user/base/array.h"
 #include "user/symbols/elf/build_id.h"
 
 static int take_header(struct segments *segments, const GElf_Phdr *header)
 {
-	struct segment *grown;
-
 	segments->is_program |= header->p_type == PT_INTERP;
 	if (header->p_type != PT_LOAD || !(header->p_flags & PF_X))
 		return 0;
-	grown = reallocarray(segments->v, segments->n + 1, sizeof(*grown));
-	if (!grown)
+	if (array__extend(&segments->v, segments->n, sizeof(*segments->v)))
 		return -ENOMEM;
-	segments->v = grown;
-	grown[segments->n++] = (struct segment){
+	segments->v[segments->n++] = (struct segment){
 		header->p_offset, header->p_filesz, header->p_vaddr};
 	return 0;
 }

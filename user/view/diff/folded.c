@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/view/diff/private.h"
 
@@ -50,18 +51,12 @@ static int write_chain(FILE *out, const struct diff_view *view, uint32_t number)
 {
 	const struct unit *units = view->comparison->units;
 	uint32_t *stack = NULL;
-	size_t n = 0, room = 0;
+	size_t n = 0;
 
 	for (; number != COMPARISON_NONE; number = units[number].a) {
-		if (n == room) {
-			uint32_t *v = realloc(stack, (2 * room + 64) * sizeof(*v));
-
-			if (!v) {
-				free(stack);
-				return -ENOMEM;
-			}
-			stack = v;
-			room = 2 * room + 64;
+		if (array__extend(&stack, n, sizeof(*stack))) {
+			free(stack);
+			return -ENOMEM;
 		}
 		stack[n++] = number;
 	}

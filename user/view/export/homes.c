@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/hash.h"
 
 struct known_cgroup {
@@ -64,7 +65,6 @@ void homes__free(struct homes *homes)
 static struct home *intern(struct homes *homes, const struct home *home)
 {
 	struct known_home *known, *found;
-	struct home **v;
 
 	known = calloc(1, sizeof(*known));
 	if (!known)
@@ -78,9 +78,7 @@ static struct home *intern(struct homes *homes, const struct home *home)
 		free(known);
 		return &found->is;
 	}
-	v = realloc(homes->v, (homes->n + 1) * sizeof(struct home *));
-	if (v) {
-		homes->v = v;
+	if (!array__extend(&homes->v, homes->n, sizeof(*homes->v))) {
 		HASH_ADD(hh, homes->by_home, key, sizeof(known->key), known);
 		if (hash__added(known)) {
 			homes->v[homes->n++] = &known->is;

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
+
 static bool is_same(const void *array, uint32_t number, const void *wanted)
 {
 	const struct otlp_attribute *attribute = (const struct otlp_attribute *)array + number;
@@ -17,16 +19,9 @@ static bool is_same(const void *array, uint32_t number, const void *wanted)
 static int append(
 	struct otlp_attributes *attributes, const struct otlp_attribute *attribute, uint32_t *ret)
 {
-	size_t room = attributes->room ? 2 * attributes->room : 64;
-	void *v;
-
-	if (attributes->n == attributes->room) {
-		v = room < INT32_MAX ? realloc(attributes->v, room * sizeof(*attributes->v)) : NULL;
-		if (!v)
-			return -ENOMEM;
-		attributes->v = v;
-		attributes->room = room;
-	}
+	if (attributes->n >= INT32_MAX || array__reserve(&attributes->v, &attributes->room,
+						  attributes->n + 1, sizeof(*attributes->v)))
+		return -ENOMEM;
 	*ret = attributes->n++;
 	attributes->v[*ret] = *attribute;
 	return numbers__add(&attributes->by_value, attribute, sizeof(*attribute), *ret);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/base/text.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
@@ -13,7 +14,7 @@ struct folding {
 	const struct report_view *view;
 	struct texts lines;
 	uint64_t *counts; /* for each number of a line */
-	size_t room;
+	size_t n_counts;
 	uint32_t *stack;
 	size_t stack_room;
 };
@@ -61,14 +62,8 @@ static ssize_t take_stack(struct folding *folding, uint32_t frame)
 {
 	size_t n = samples__frame(folding->view->samples, frame)->depth + 1;
 
-	if (!folding->stack || n > folding->stack_room) {
-		uint32_t *stack = realloc(folding->stack, n * sizeof(*stack));
-
-		if (!stack)
-			return -ENOMEM;
-		folding->stack = stack;
-		folding->stack_room = n;
-	}
+	if (array__reserve(&folding->stack, &folding->stack_room, n, sizeof(*folding->stack)))
+		return -ENOMEM;
 	n = 0;
 	for (; frame != SAMPLES_NONE; frame = samples__frame(folding->view->samples, frame)->parent)
 		folding->stack[n++] = samples__frame(folding->view->samples, frame)->place;
@@ -81,16 +76,8 @@ static int count(struct folding *folding, const char *line, uint64_t n)
 
 	if (texts__add(&folding->lines, line, &number))
 		return -ENOMEM;
-	if (number >= folding->room) {
-		size_t room = 2 * (number + 64);
-		uint64_t *counts = realloc(folding->counts, room * sizeof(*counts));
-
-		if (!counts)
-			return -ENOMEM;
-		memset(counts + folding->room, 0, (room - folding->room) * sizeof(*counts));
-		folding->counts = counts;
-		folding->room = room;
-	}
+	if (array__reach(&folding->counts, &folding->n_counts, number, sizeof(*folding->counts)))
+		return -ENOMEM;
 	folding->counts[number] += n;
 	return 0;
 }

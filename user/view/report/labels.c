@@ -4,42 +4,36 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "user/base/array.h"
 #include "user/view/format/escaped.h"
 #include "user/view/format/names.h"
 #include "user/view/report/private.h"
 #include "user/view/report/report.h"
 
-static int take(struct labels *labels, struct texts *names, uint32_t **owners, size_t *room,
+/* *@owners has, for each name, the number of the first DSO of this name plus 1. */
+static int take(struct labels *labels, struct texts *names, uint32_t **owners, size_t *n_owners,
 	const struct report_view *view, uint32_t place)
 {
-	uint32_t dso = report__dso(view->report, place), name;
+	uint32_t dso = report__dso(view->report, place), name, *owner;
 	char text[256];
 
 	if (dso == SAMPLES_NONE)
 		return 0;
 	if (texts__add(names, report_view__dso(view, place, text, sizeof(text)), &name))
 		return -ENOMEM;
-	if (name >= *room) {
-		size_t more = 2 * (name + 64);
-		uint32_t *v = realloc(*owners, more * sizeof(*v));
-
-		if (!v)
-			return -ENOMEM;
-		for (size_t i = *room; i < more; i++)
-			v[i] = SAMPLES_NONE;
-		*owners = v;
-		*room = more;
-	}
-	if ((*owners)[name] == SAMPLES_NONE)
-		(*owners)[name] = dso;
-	if ((*owners)[name] != dso)
-		labels->shared[dso] = labels->shared[(*owners)[name]] = true;
+	if (array__reach(owners, n_owners, name, sizeof(**owners)))
+		return -ENOMEM;
+	owner = &(*owners)[name];
+	if (!*owner)
+		*owner = dso + 1;
+	if (*owner != dso + 1)
+		labels->shared[dso] = labels->shared[*owner - 1] = true;
 	return 0;
 }
 
 int labels__find(struct labels *ret, const struct report_view *view)
 {
-	size_t n = report__n_rows(view->report), room = 0;
+	size_t n = report__n_rows(view->report), n_owners = 0;
 	struct texts names = {0};
 	uint32_t *owners = NULL;
 	int err = 0;
@@ -55,7 +49,8 @@ int labels__find(struct labels *ret, const struct report_view *view)
 	if (!ret->shared)
 		return -ENOMEM;
 	for (size_t i = 0; i < n && !err; i++)
-		err = take(ret, &names, &owners, &room, view, report__row(view->report, i)->place);
+		err = take(
+			ret, &names, &owners, &n_owners, view, report__row(view->report, i)->place);
 	texts__free(&names);
 	free(owners);
 	return err;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/base/array.h"
 #include "user/view/timeline/private.h"
 
 int timeline__new(struct timeline **ret)
@@ -49,65 +50,35 @@ void timeline__free(struct timeline *timeline)
 	free(timeline);
 }
 
-/*
- * Makes room for element @i in @v. New elements are all zero. Returns the array, or NULL if memory
- * is exhausted.
- */
-static void *reach(void *v, size_t *n, size_t size, uint32_t i)
-{
-	size_t room = *n ? *n : 64;
-	char *grown = v;
-
-	if (i < *n)
-		return v;
-	while (room <= i)
-		room *= 2;
-	grown = reallocarray(v, room, size);
-	if (!grown)
-		return NULL;
-	memset(grown + *n * size, 0, (room - *n) * size);
-	*n = room;
-	return grown;
-}
-
 static struct timeline_series *series_of(struct timeline *timeline, uint32_t sighting)
 {
-	struct timeline_series *v = reach(
-		timeline->sightings, &timeline->n_sightings, sizeof(*v), sighting);
-
-	if (!v)
+	if (array__reach(&timeline->sightings, &timeline->n_sightings, sighting,
+		    sizeof(*timeline->sightings)))
 		return NULL;
-	timeline->sightings = v;
-	return &v[sighting];
+	return &timeline->sightings[sighting];
 }
 
 int timeline__count(struct timeline *timeline, const struct event *event, uint32_t sum)
 {
-	struct timeline_series *v;
-
 	if (!event->time_ns || event->time_ns == UINT64_MAX)
 		return 0;
-	v = reach(timeline->sums, &timeline->n_sums, sizeof(*v), sum);
-	if (!v)
+	if (array__reach(&timeline->sums, &timeline->n_sums, sum, sizeof(*timeline->sums)))
 		return -ENOMEM;
-	timeline->sums = v;
-	return timeline_series__add(&v[sum], &timeline->bins, event->time_ns, 1);
+	return timeline_series__add(&timeline->sums[sum], &timeline->bins, event->time_ns, 1);
 }
 
 /* The number of a CPU is from the file, which may be damaged. */
 static int add_cpu(struct timeline *timeline, const struct event *event)
 {
 	uint32_t cpu = event->cpu;
-	struct timeline_cpu *v;
 
 	if (cpu >= TIMELINE_CPUS_MAX)
 		return 0;
-	v = reach(timeline->cpus, &timeline->n_cpus, sizeof(*v), cpu);
-	if (!v)
+	if (array__reach(&timeline->cpus, &timeline->n_cpus, cpu, sizeof(*timeline->cpus)))
 		return -ENOMEM;
-	timeline->cpus = v;
-	v[cpu].samples++;
-	return timeline_series__add(&v[cpu].series, &timeline->bins, event->time_ns, 1);
+	timeline->cpus[cpu].samples++;
+	return timeline_series__add(
+		&timeline->cpus[cpu].series, &timeline->bins, event->time_ns, 1);
 }
 
 /* Returns the cgroup @id, which was observed at @time_ns. NULL if memory is exhausted. */
