@@ -4,6 +4,7 @@
 # import that believes nothing. CORRUPTIONS (500) is how many bundles are damaged at random.
 
 # shellcheck disable=SC2154 # bats sets stderr, home.bash the store
+# shellcheck disable=SC2030,SC2031 # each test has its own TMPDIR
 setup() {
 	# shellcheck source-path=SCRIPTDIR/../lib source=recording.bash
 	. "$BATS_TEST_DIRNAME/../lib/recording.bash"
@@ -43,6 +44,11 @@ burner() {
 		}
 	END
 	gcc -O1 -nostdlib -static -Wl,--build-id="$2" -o "$1" "$1.c"
+}
+
+# Whether the process waits until somebody reads what it writes.
+waits_to_write() {
+	grep -q pipe_write "/proc/$pid/wchan"
 }
 
 # What stock perf makes of each sample: address, function, file.
@@ -176,6 +182,40 @@ perf_in_root() {
 	run -1 archive --embed pipe
 	[[ $output == *"only a complete recording in a file can contain a bundle: this one is in pipe format" ]]
 	[ ! -e pipe.embedded ]
+}
+
+@test "what a command unpacks of a recording is removed, whatever signal ends the command" {
+	local signal command full
+	burner burner sha1 burning
+	record -q --all-user -o data -- ./burner
+	run -0 archive --embed data
+	export TMPDIR=$PWD/unpacked
+	mkdir "$TMPDIR"
+	"$perfstamp" report --stdio --no-debuginfod data.embedded >out
+	grep -q burning out
+	[ -z "$(ls "$TMPDIR")" ]
+	# The pipe is full, so that the command waits.
+	mkfifo full
+	exec {full}<>full
+	dd if=/dev/zero of=full bs=4096 count=100 oflag=nonblock 2>/dev/null || true
+	for signal in HUP INT QUIT TERM PIPE XFSZ; do
+		start env --default-signal="$signal" stdbuf -o0 \
+			"$perfstamp" report --no-debuginfod --annotate burning data.embedded >full
+		await waits_to_write
+		[ -n "$(ls "$TMPDIR")" ]
+		stop_recording "$signal"
+		[ "$status" = $((128 + $(kill -l "$signal"))) ]
+		[ -z "$(ls "$TMPDIR")" ] || { echo "SIG$signal: $(ls "$TMPDIR")" && false; }
+	done
+	# Everything else has removed it before it writes.
+	for command in 'report --stdio' 'report --folded' 'export --speedscope -o -' 'timeline -o -'; do
+		# shellcheck disable=SC2086 # words
+		start stdbuf -o0 "$perfstamp" $command --no-debuginfod data.embedded >full
+		await waits_to_write
+		[ -z "$(ls "$TMPDIR")" ] || { echo "$command: $(ls "$TMPDIR")" && false; }
+		stop_recording TERM
+	done
+	exec {full}>&-
 }
 
 @test "libarchive is loaded for bundles alone, and told of where it is not there" {

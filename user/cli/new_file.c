@@ -4,7 +4,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,48 +11,7 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
-
-#define PARTS 4 /* limit of files that a process writes at the same time */
-
-static const char *volatile parts[PARTS];
-
-static void remove_parts(int signal_number)
-{
-	for (size_t i = 0; i < PARTS; i++)
-		if (parts[i])
-			unlink(parts[i]);
-	signal(signal_number, SIG_DFL);
-	raise(signal_number);
-}
-
-/* A signal that nohup or a pager ignores remains ignored. */
-static void take_signal(int signal_number)
-{
-	const struct sigaction action = {.sa_handler = remove_parts};
-	struct sigaction old;
-
-	if (!sigaction(signal_number, NULL, &old) && old.sa_handler == SIG_DFL)
-		sigaction(signal_number, &action, NULL);
-}
-
-static void remember(const char *part)
-{
-	take_signal(SIGINT);
-	take_signal(SIGTERM);
-	take_signal(SIGHUP);
-	for (size_t i = 0; i < PARTS; i++)
-		if (!parts[i]) {
-			parts[i] = part;
-			return;
-		}
-}
-
-static void forget(const char *part)
-{
-	for (size_t i = 0; i < PARTS; i++)
-		if (parts[i] == part)
-			parts[i] = NULL;
-}
+#include "user/store/files/temporary.h"
 
 int new_file__open(struct new_file *file, const char *path, bool force)
 {
@@ -69,7 +27,7 @@ int new_file__open(struct new_file *file, const char *path, bool force)
 	}
 	file->fd = mkostemp(file->part, O_CLOEXEC);
 	if (file->fd >= 0) {
-		remember(file->part);
+		temporary__add(file->part);
 		return CLI_DONE;
 	}
 	free(file->part);
@@ -102,7 +60,7 @@ int new_file__finish(struct new_file *file)
 
 	if (err)
 		return cli__fail("%s: %s", file->path, strerror(-err));
-	forget(file->part);
+	temporary__forget(file->part);
 	free(file->part);
 	file->part = NULL;
 	return CLI_DONE;
@@ -112,7 +70,7 @@ void new_file__free(struct new_file *file)
 {
 	if (file->part) {
 		unlink(file->part);
-		forget(file->part);
+		temporary__forget(file->part);
 	}
 	free(file->part);
 	if (file->fd >= 0)

@@ -177,6 +177,7 @@ int counted__read(struct counted *ret, const char *path, const bool active[SIDES
 	const struct diff_command *command, struct slices *slices, struct error *err)
 {
 	bool unwinds;
+	int failed;
 
 	*ret = (struct counted){.path = path, .command = command, .slices = slices};
 	memcpy(ret->active, active, sizeof(ret->active));
@@ -193,8 +194,10 @@ int counted__read(struct counted *ret, const char *path, const bool active[SIDES
 		ret->n_processes[side] = members__n_processes(ret->members, side);
 	}
 	ret->n_of_both = members__n_of_both(ret->members);
-	return place_names__find(&ret->names, ret->samples, &ret->readings.input,
+	failed = place_names__find(&ret->names, ret->samples, &ret->readings.input,
 		&ret->files.symbols, ret->readings.code_names, err);
+	symbol_files__free(&ret->files);
+	return failed;
 }
 
 void counted__free(struct counted *counted)

@@ -325,6 +325,7 @@ static int write_profile(struct exporting *exporting)
 			samples__n(exporting->samples) ? "no samples match the selection"
 						       : "no samples, or none match the selection");
 	warn(exporting);
+	symbol_files__free(&exporting->files);
 	if (new_file__write(command->output, 0600, write_format, exporting))
 		return CLI_FAILED;
 	if (strcmp(command->output, "-"))

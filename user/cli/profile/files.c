@@ -62,4 +62,5 @@ void symbol_files__free(struct symbol_files *files)
 	free(files->store);
 	free(files->kallsyms);
 	embedded__remove(files->embedded);
+	*files = (struct symbol_files){0};
 }

@@ -27,6 +27,10 @@ struct symbol_files {
  */
 int symbol_files__find(struct symbol_files *ret, const char *path, const struct symbol_conf *conf,
 	bool directory, struct error *err);
+/*
+ * Also removes the unpacked contents, which can be large: call this when all has been read, and
+ * before writing, which may wait for a pager. A second call does nothing.
+ */
 void symbol_files__free(struct symbol_files *files);
 
 #endif

@@ -243,6 +243,7 @@ static int write_report(struct reporting *reporting)
 			  "the text",
 			getenv("TERM") ? getenv("TERM") : "");
 	}
+	symbol_files__free(&reporting->files);
 	if (!command->no_pager)
 		pager__begin();
 	if (command->folded)

@@ -152,6 +152,7 @@ static int find_functions(struct timeline_reading *reading, struct error *err)
 	if (place_names__find(&reading->names, reading->samples, &readings->input, &options,
 		    readings->code_names, err))
 		return -EIO;
+	symbol_files__free(&reading->files);
 	warn(reading);
 	choose_event(reading);
 	reading->functions.samples = reading->samples;

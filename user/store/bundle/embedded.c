@@ -14,6 +14,7 @@
 #include "user/io/whole.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/inside.h"
+#include "user/store/files/temporary.h"
 
 static const char MAGIC[8] = {'P', 'S', 'T', 'B', 'N', 'D', 'L', '1'};
 
@@ -100,14 +101,17 @@ int embedded__make_directory(char **ret_dir, struct error *err)
 		free(dir);
 		return code;
 	}
+	temporary__add(dir);
 	*ret_dir = dir;
 	return 0;
 }
 
 void embedded__remove(char *dir)
 {
-	if (dir)
+	if (dir) {
 		inside__remove(AT_FDCWD, dir);
+		temporary__forget(dir);
+	}
 	free(dir);
 }
 

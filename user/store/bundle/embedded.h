@@ -29,7 +29,10 @@ int embedded__unpack(
 	char **ret_dir, const char *path, bundle_note_fn *note, void *ctx, struct error *err);
 void embedded__remove(char *dir);
 
-/* Creates an empty temporary directory, for embedded__remove(). Returns 0 or -errno with text. */
+/*
+ * Creates an empty temporary directory, for embedded__remove(), or for a signal that ends the
+ * process (temporary.h). Returns 0 or -errno with text.
+ */
 int embedded__make_directory(char **ret_dir, struct error *err);
 
 #endif

@@ -96,11 +96,29 @@ int inside__file(int dir, const char *path)
 	return -ENOENT;
 }
 
+static int remove_at(int dir, const char *name, int depth);
+
+/* A handler of signals removes files, so this uses neither opendir(3) nor malloc(3). */
+static int remove_content(int fd, int depth)
+{
+	_Alignas(struct dirent64) char entries[2048];
+	ssize_t n = 0;
+	int code = 0;
+
+	while (!code && (n = getdents64(fd, entries, sizeof(entries))) > 0)
+		for (ssize_t at = 0; !code && at < n;) {
+			const struct dirent64 *entry = (const void *)(entries + at);
+
+			if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+				code = remove_at(fd, entry->d_name, depth);
+			at += entry->d_reclen;
+		}
+	return n < 0 ? -errno : code;
+}
+
 static int remove_at(int dir, const char *name, int depth)
 {
-	struct dirent *entry;
-	DIR *stream;
-	int fd, code = 0;
+	int fd, code;
 
 	if (!unlinkat(dir, name, 0) || errno == ENOENT)
 		return 0;
@@ -111,15 +129,8 @@ static int remove_at(int dir, const char *name, int depth)
 	fd = open_directory(dir, name, false);
 	if (fd < 0)
 		return fd == -ENOENT ? 0 : fd;
-	stream = fdopendir(fd);
-	if (!stream) {
-		close(fd);
-		return -ENOMEM;
-	}
-	while (!code && (entry = readdir(stream)))
-		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-			code = remove_at(fd, entry->d_name, depth - 1);
-	closedir(stream);
+	code = remove_content(fd, depth - 1);
+	close(fd);
 	if (!code && unlinkat(dir, name, AT_REMOVEDIR) < 0 && errno != ENOENT)
 		code = -errno;
 	return code;

@@ -27,7 +27,10 @@ int inside__directory(int dir, const char *path, bool make);
  */
 int inside__file(int dir, const char *path);
 
-/* Removes @name of @dir and everything below it; links are not followed. Returns 0 or -errno. */
+/*
+ * Removes @name of @dir and everything below it; links are not followed. A handler of signals may
+ * call this. Returns 0 or -errno.
+ */
 int inside__remove(int dir, const char *name);
 
 /*
