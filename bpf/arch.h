@@ -42,7 +42,10 @@ enum {
 	SYS_32_shmat = 397,
 };
 
-/* struct pt_regs by the kernel's names; the uapi header has the debugger's. */
+/*
+ * struct pt_regs with the kernel's field names. In the uapi header, the fields have other names,
+ * which are for debuggers.
+ */
 struct pt_regs___kernel {
 	unsigned long cx;
 	unsigned long dx;

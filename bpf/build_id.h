@@ -124,7 +124,7 @@ __noinline int build_id__phdr(u32 slot, u32 i)
 	return 0;
 }
 
-/* Whether program header @i is in the head and is not a PT_NOTE, as most are not. */
+/* Whether program header @i is in the head and is not a PT_NOTE, which is the usual case. */
 static __always_inline bool build_id__is_other(const struct scratch *s, u32 i)
 {
 	u64 at = s->elf.phoff + (u64)i * s->elf.phentsize;
@@ -150,7 +150,7 @@ static __always_inline int build_id__notes(u32 slot, u32 i)
 	return found == WALK_ON ? PERFSTAMP_REASON_LIMIT : found;
 }
 
-/* Whether the content was not read, so that the reason is not about the content. */
+/* Whether @reason only means that the content could not be read. */
 static __always_inline bool build_id__is_unread(int reason)
 {
 	return reason == PERFSTAMP_REASON_NOT_RESIDENT || reason == PERFSTAMP_REASON_IO_ERROR ||
@@ -175,7 +175,10 @@ __noinline int build_id__segment(u32 slot, u32 i)
 	/* The result if no later segment has a build-id. */
 	if (reason != PERFSTAMP_REASON_NO_NOTE)
 		s->elf.reason = reason;
-	/* The first build-id counts; one found after unread notes might be the second. */
+	/*
+	 * Only the file's first build-id is valid. After notes that could not be read, the one
+	 * found might be the second.
+	 */
 	return reason == 0 || build_id__is_unread(reason);
 }
 

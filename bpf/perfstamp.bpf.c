@@ -280,8 +280,9 @@ static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 /*
  * Moves range_pos behind a gap, or behind a mapping that emit_next() could not look up because the
  * mmap lock is taken. mremap() hardly ever moves code, and its arguments do not show whether it
- * does. So a lookup without the lock decides whether an executable mapping was lost. Before 6.1
- * such a lookup would walk over all mappings, and mremap() moves one mapping: it ends the range.
+ * does. So a lookup without the lock decides whether an executable mapping was lost. Before 6.1,
+ * such a lookup would walk over all mappings. There, the range ends here, because mremap() moves
+ * only one mapping.
  */
 __noinline int skip_unfound(void)
 {

@@ -48,9 +48,9 @@ const volatile struct cast_types cast_types = {};
 #define CAST(name, type, addr) ((type *)rdonly_cast((const void *)(addr), cast_types.name))
 
 /*
- * Reads numbers at any address, through structs that every kernel has and that contain such
- * a number. With the real type, a pointer would be a pointer to the verifier, which then
- * allows no arithmetic on it.
+ * Reads numbers at any address, through structs that every kernel has and that contain such a
+ * number. With the real type, the verifier would treat the value as a pointer, and would allow no
+ * arithmetic on it.
  */
 static __always_inline u64 cast__load(u64 addr, u32 size)
 {

@@ -31,10 +31,10 @@ const volatile __u64 divided_entries = 0; /* entries of the stash; 0: not divide
 #define SHARE_KEPT_NS 60000000000ll /* the period of a cgroup's share of entries */
 
 /*
- * The unread bytes of a cgroup in the ring: at most before + after. When the reader reaches the
- * position, it has read all bytes counted in before, and the writer's current position becomes the
- * next position. When the reader reaches the end, both sums are reset, so that an earlier flood
- * causes no refusals.
+ * The unread bytes of a cgroup in the ring. Their upper limit is before + after. When the reader
+ * reaches .position, it has read all bytes counted in .before. Then .after becomes .before, and the
+ * writer's position becomes .position. When the reader reaches .last, both sums become 0, so that
+ * an earlier flood causes no refusals.
  */
 struct share {
 	u64 position; /* in the ring */

@@ -15,7 +15,7 @@ struct event_branch event_branches__at(const struct event_branches *branches, ui
 	branch.from = cursor__u64(&in);
 	branch.to = cursor__u64(&in);
 	flags = cursor__u64(&in);
-	/* The first bit field begins at the other end of the word in the other byte order. */
+	/* In the other byte order, bit fields begin at the other end of the word. */
 	branch.mispredicted = branches->swap ? flags >> 63 : flags & 1;
 	return branch;
 }

@@ -45,7 +45,10 @@ static void decode_counts(
 	size_t times = !!(format & PERF_FORMAT_TOTAL_TIME_ENABLED) +
 		       !!(format & PERF_FORMAT_TOTAL_TIME_RUNNING);
 	uint64_t n = group ? cursor__u64(body) : 1;
-	/* The times are those of the group, and stand between the value and the id of one event. */
+	/*
+	 * A group has its times before its values. A single event has them between its value and
+	 * its id.
+	 */
 	size_t before = group ? times : 0, within = group ? 0 : times;
 
 	skip_words(body, before);

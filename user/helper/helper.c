@@ -67,7 +67,7 @@ be_helper(const struct helper_options *options, int fd, pid_t parent)
 	if (getppid() != parent)
 		_exit(0);
 	close_others(fd, options->kept_fd);
-	/* A write ends the helper if the parent has closed its end and needs no more. */
+	/* A write after the parent has closed its end ends the helper. */
 	signal(SIGPIPE, SIG_DFL);
 	signal(SIGCHLD, SIG_DFL);
 	helper__bound(options);

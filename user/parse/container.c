@@ -201,8 +201,8 @@ static bool take_prefixed(struct state *state, struct name name)
 }
 
 /*
- * Parses "SLICE:RUNTIME:ID": a name for systemd's driver, which the other driver has used as the
- * name of a directory.
+ * Parses "SLICE:RUNTIME:ID". This is a name for systemd's driver, but the other driver has also
+ * created directories of this name.
  */
 static bool take_colons(struct state *state, struct name name)
 {

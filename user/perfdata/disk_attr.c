@@ -55,7 +55,7 @@ int disk_attr__read(
 		sizeof(told));
 	if (swap)
 		told = bswap_32(told);
-	if (!told) /* as in perf: the first version */
+	if (!told) /* a size of 0 means the first version, as in perf */
 		told = PERF_ATTR_SIZE_VER0;
 	if (told < PERF_ATTR_SIZE_VER0 || told > size)
 		return -EBADMSG;

@@ -48,8 +48,8 @@ struct recorder_summary {
 	uint64_t files;           /* number of complete files that were renamed */
 	uint64_t removed;         /* of these */
 	struct counters counters; /* of the file, or of all files */
-	uint64_t cpu_used_ns; /* by what is recorded while it was sampled; 0: not counted, since */
-	uint64_t cpu_covered_ns; /* nothing is under-sampled; of that, what the samples stand for */
+	uint64_t cpu_used_ns;     /* CPU time of what is recorded, while sampled; 0: not counted */
+	uint64_t cpu_covered_ns;  /* the part of it that the samples cover */
 	const struct loss_span *loss_spans; /* causes and times of losses; owned by the recorder */
 	size_t n_loss_spans;
 	/* the cgroups whose map records were lost; owned by the recorder */

@@ -8,7 +8,7 @@
 #include "user/source/bpf/modules.h"
 #include "user/source/perf/modules.h"
 
-/* One of both. */
+/* One of the two is NULL. */
 struct module_events {
 	struct bpf_modules *bpf;
 	struct perf_modules *perf;

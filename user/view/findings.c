@@ -36,7 +36,7 @@ static int write_json(FILE *out, const struct finding *findings, size_t n)
 	return 0;
 }
 
-#define ADVICE_MAX 3 /* nobody would read more */
+#define ADVICE_MAX 3 /* a user would hardly read more */
 
 /*
  * What does not work comes before what works less well. Hardware comes last, because it cannot be

@@ -73,9 +73,7 @@ static const struct cache_name cache_names[] = {
 	{"node", PERF_COUNT_HW_CACHE_NODE},
 };
 
-/*
- * The two further parts of a cache event's name: the operation, and the result if that is misses.
- */
+/* The end of a cache event's name, with its operation and its result. */
 static const struct {
 	const char *name;
 	uint8_t op;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What REMOTE_NOTES_SCRIPT prints on another machine: its kernel's and its
- * modules' ELF notes, in hexadecimal, by lines, with a first line and a last one:
+ * Parses what REMOTE_NOTES_SCRIPT prints on another machine: the ELF notes of its kernel and of its
+ * modules, in lines of hexadecimal bytes, between a first line and a last one:
  *
  * 	perfstamp-notes 1
  * 	release 6.1.0-49-amd64
@@ -13,8 +13,8 @@
  * 	 04 00 00 00 ...
  * 	end
  *
- * What comes before the first line is skipped: shells greet. All else that is not of this
- * form is refused, and so is more than any kernel has. Pure.
+ * Text before the first line is skipped, because shells may print a greeting. Other text that is
+ * not of this form is refused, and so is more data than any kernel has. Pure.
  */
 #ifndef PERFSTAMP_PARSE_REMOTE_NOTES_H
 #define PERFSTAMP_PARSE_REMOTE_NOTES_H

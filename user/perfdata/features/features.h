@@ -55,9 +55,14 @@ struct machine_info {
 const char *feature__name(unsigned int id);
 /* Returns false if stock perf stops at a HEADER_FEATURE record with this id. */
 bool feature__in_pipe(unsigned int id);
-/* Whether it describes the records of its own file, so that the next file has another one. */
+/*
+ * Whether the feature describes the records of its own file. Then the next file needs another one.
+ */
 bool feature__is_of_records(unsigned int id);
-/* Whether the counts and lengths fit, as perf reads them. True for features not in the table. */
+/*
+ * Whether the counts and lengths in the bytes are consistent for perf's reader. True for unknown
+ * features.
+ */
 bool feature__fits(unsigned int id, const void *bytes, size_t size, bool swap);
 
 /*

@@ -28,7 +28,7 @@ int group_desc__decode(struct group_desc **ret, size_t *ret_n, struct cursor *in
 
 	*ret = NULL;
 	*ret_n = 0;
-	/* Each has a member of its own. */
+	/* Each group has a member of its own, so there are no more groups than events. */
 	if (in->failed || n > n_events)
 		return -EBADMSG;
 	*ret = calloc(n + 1, sizeof(**ret));

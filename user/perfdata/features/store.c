@@ -93,8 +93,8 @@ const void *feature_store__get(struct feature_store *store, struct input *in,
 }
 
 /*
- * Appends the entries to existing ones. Returns 1 if it did so or there is no room; 0 if there are
- * none yet; or -ENOMEM.
+ * Appends the entries to existing ones. Returns 1 after it appended them, or if there is no room
+ * for them; 0 if there are no existing ones; or -ENOMEM.
  */
 static int append(struct feature_store *store, unsigned int id, const void *bytes, size_t size,
 	uint32_t n, bool swap)

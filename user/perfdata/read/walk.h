@@ -22,7 +22,7 @@ struct walk {
 	/* The state of the walk: */
 	struct decompress *decompress; /* NULL until the first COMPRESSED record */
 	bool decompressing;            /* the record at .in's offset is being decompressed */
-	/* damaged is not one record of the stream, but its whole rest */
+	/* the rest of the stream is damaged, not only one record */
 	bool stream_damaged;
 	uint64_t pending; /* bytes of the input that the last record takes */
 	uint64_t payload; /* bytes after it that are not a record */

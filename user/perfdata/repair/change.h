@@ -13,7 +13,9 @@
 #include "user/event/event.h"
 #include "user/perfdata/repair/merged_events.h"
 
-/* The values in the copy of a record. Those of the event leave the record unchanged. */
+/*
+ * The values to write into the copy of a record. record_change__none() has the record's own values.
+ */
 struct record_change {
 	uint32_t pid;
 	uint32_t tid;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See round_marks.h, and ordered-events.c in tools/perf/util of Linux. A mark after which no time
- * has followed the last one has no effect, and is always dropped. So memory is bounded by the
- * number of records, not of marks.
+ * See round_marks.h, and ordered-events.c in tools/perf/util of Linux. A mark has no effect if no
+ * record with a time is between it and the previous mark, and is then always dropped. So memory is
+ * bounded by the number of records, not of marks.
  */
 #include "user/perfdata/repair/round_marks.h"
 

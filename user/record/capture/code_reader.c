@@ -32,7 +32,10 @@
 #define LOOK_NS 40000000ull
 #define LOOK_IDLE_NS 250000000ull
 #define LOOK_ABSENT_NS 1000000000ull
-/* How long answers wait for more. While writes are notified, ends of processes are not checked. */
+/*
+ * How long an answer waits for further ones, which are sent together with it. While writes are
+ * notified, ends of processes are not checked.
+ */
 #define SEND_NS LOOK_NS
 #define ENDS_NS 5000000ull
 #define GROWING_NS 2000000000ull
@@ -494,8 +497,8 @@ static const struct timespec *time_to_wait(const struct reader *reader, bool end
 }
 
 /*
- * While thousands of writes a second are notified, not all processes are checked each time: their
- * files are open, and outlive them.
+ * While thousands of writes a second are notified, not all processes are checked each time. Nothing
+ * is lost: the reader has their files open, also after their end.
  */
 static void wait_and_look(struct reader *reader)
 {

@@ -28,7 +28,8 @@
 
 /* The time in which the process should open a requested file. */
 #define OPEN_NS 5000000000ull
-#define STARTS_MAX 4                     /* of the process, if a device does not answer */
+/* Limit of starts of the process, if devices do not respond. */
+#define STARTS_MAX 4
 #define START_NS 3600000000000ull        /* time after which it is started once more */
 #define FINISH_NS 30000000000ull         /* limit of time for all files at the end */
 #define FINISH_SILENCE_NS 15000000000ull /* limit of time without progress at the end */
@@ -504,7 +505,10 @@ void dso_capture__finish(struct dso_capture *capture)
 		struct pollfd fd = {.fd = capture->helper.fd, .events = POLLIN};
 		unsigned int starts = capture->starts;
 
-		/* Also while not all files are requested: the user waits for these as well. */
+		/*
+		 * Sent even if not all files are requested, because the user waits for these as
+		 * well.
+		 */
 		if (!told)
 			told = send(capture->helper.fd, &LAST, REQUEST_SIZE(0),
 				       MSG_NOSIGNAL | MSG_DONTWAIT) > 0;

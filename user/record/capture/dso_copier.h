@@ -23,7 +23,7 @@
 /* The result for one identity. */
 enum dso_outcome {
 	DSO_WAITS,
-	DSO_OPENED, /* and waits to be copied */
+	DSO_OPENED, /* the file is open, and waits to be copied */
 	DSO_CAPTURED,
 	DSO_HAD, /* the store had it already */
 	/* The content was missed: */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Removes the oldest files of recordings in several files, including those of earlier runs,
- * and those that a recorder did not finish, once they are renamed (series.h). Removes a
- * file only if it has such a name, was written by perfstamp (recognize.h), and is over the
- * budget.
+ * Removes the oldest files of recordings in several files. These include the files of earlier runs,
+ * and files that a recorder did not finish, once they are renamed (series.h). A file is removed
+ * only if it has such a name, was written by perfstamp (recognize.h), and is over the budget.
  */
 #ifndef PERFSTAMP_RECORD_KEEP_H
 #define PERFSTAMP_RECORD_KEEP_H

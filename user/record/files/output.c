@@ -51,7 +51,7 @@ bool output__is_planted(const char *path)
 	if (snprintf(dir, sizeof(dir), "%s", path) >= (int)sizeof(dir) ||
 		stat(dirname(dir), &parent) < 0 || !(parent.st_mode & S_IWOTH))
 		return false;
-	/* If a file has disappeared meanwhile, it may be put there again. */
+	/* If the file does not exist, another user may create it. */
 	return lstat(path, &st) < 0 || (st.st_uid != geteuid() && st.st_uid != parent.st_uid) ||
 	       (S_ISREG(st.st_mode) && st.st_nlink > 1);
 }

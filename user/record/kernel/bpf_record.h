@@ -41,8 +41,9 @@ int bpf_record__event(struct bpf_record *record, const struct record_view *view,
 int bpf_record__finish(
 	struct bpf_record *record, struct perfdata_writer *writer, struct error *err);
 /*
- * Begins the next file, @writer, at @now_ns. Removes programs that @is_loaded reports as unloaded,
- * and that were so at @since_ns, and their types; resets the counts. Returns 0 or -ENOMEM.
+ * Begins the next file, @writer, at @now_ns, and resets the counts. Removes programs that
+ * @is_loaded reports as unloaded and that were already unloaded at @since_ns, and the types that no
+ * program uses any more. Returns 0 or -ENOMEM.
  */
 int bpf_record__begin_file(struct bpf_record *record, struct perfdata_writer *writer,
 	uint64_t now_ns, uint64_t since_ns, bool (*is_loaded)(const void *ctx, uint32_t id),

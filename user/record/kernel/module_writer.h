@@ -68,8 +68,8 @@ int module_writer__begin_file(struct module_writer *writer, uint64_t since_ns);
 
 /*
  * The same for a possible start of a file (rotation_held.c), which may also only continue the part
- * before it. So the first call, at the end of a part, writes what perf must remove; the other, in
- * the next part, writes the existing modules. All names stay the same.
+ * before it. So the first call, at the end of a part, writes which modules perf must remove. The
+ * second call, in the next part, writes the existing modules. All names stay the same.
  */
 int module_writer__end_part(struct module_writer *writer, uint64_t since_ns);
 int module_writer__begin_part(struct module_writer *writer, uint64_t since_ns);

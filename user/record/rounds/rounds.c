@@ -26,10 +26,10 @@
 #define ROUND_UNFINISHED_NS 1000000000ull
 
 /*
- * A record has its time before it can be read: tens of microseconds, or as long as a
- * hypervisor keeps its CPU to itself. So a round ends only if its drain began this long
- * after the end of the one before, however often the rings wake the recorder: readers
- * assume that all records up to the newest of that round have been read.
+ * A record has its time before it can be read. Between the two are tens of microseconds, or the
+ * time for which a hypervisor stops the CPU. Readers assume that all records up to the newest one
+ * of a round have been read. So a round ends only if its drain began this long after the end of the
+ * previous round, however often the rings wake the recorder.
  */
 #define ON_ITS_WAY_NS (ROUND_BUSY_MS * 1000000ull)
 #define ON_ITS_WAY_STREAM_NS 50000000ull /* for an observer, who waits for each round */

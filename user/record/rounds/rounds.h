@@ -60,8 +60,8 @@ void rounds__keep_open(struct rounds *rounds, bool kept_open);
 bool rounds__are_one(const struct rounds *rounds);
 
 /*
- * Drains once, and ends a round if there were records, except so soon after the round
- * before that a record of that round may not be readable yet. @last: always ends it.
+ * Drains once. Ends a round if there were records, but not so soon after the previous round that a
+ * record of that round may still be unreadable. @last: always ends the round.
  */
 int rounds__run(struct rounds *rounds, bool last, struct error *err);
 

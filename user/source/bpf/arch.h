@@ -10,7 +10,7 @@
 
 #if defined(__x86_64__)
 
-/* There is no other. */
+/* The page size is always the same. */
 #define BPF_ARCH_SET_PAGE_SIZE(skel) ((void)(skel))
 #define BPF_ARCH_HAS_PAGE_SIZE(size) ((size) == 4096)
 /* Steps of ARCH_DIRECT_MAP_ALIGN below the current task in which memory can be: 16 TiB. */
@@ -23,8 +23,8 @@
 	((void)((skel)->rodata->page_shift = __builtin_ctzl(sysconf(_SC_PAGESIZE))))
 #define BPF_ARCH_HAS_PAGE_SIZE(size) ((size) >= 4096 && (size) <= 65536)
 /*
- * 256 TiB: the frames of a second socket begin there, with nothing before. It takes as long as
- * the memory is high.
+ * 256 TiB, because the memory of a second socket may begin there, with none below it. The higher
+ * the memory is, the longer the search takes.
  */
 #define BPF_ARCH_LOCATE_TRIES (1u << 19)
 

@@ -65,7 +65,7 @@ void bpf_refusal__explain(struct rung_attempt *attempt, enum rung rung, int code
 	char silent[128];
 
 	if (why)
-		; /* nothing else counts */
+		; /* this explains all other failures */
 	else if (code == -EPERM && !privilege__tracing_bpf())
 		why = "it needs root, or CAP_BPF and CAP_PERFMON";
 	/* The verifier then only returns EINVAL. */

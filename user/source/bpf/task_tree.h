@@ -18,10 +18,9 @@ struct task_tree;
 struct sample_tree;
 
 /*
- * Loads and attaches the programs that follow forks. The tree is still empty.
- * @with_threads: single threads are to be added. Returns 0; -EPERM without CAP_BPF and
- * CAP_PERFMON; -EOPNOTSUPP in a pid or time namespace of its own; else what the kernel
- * says; each with text.
+ * Loads and attaches the programs that follow forks. The tree is still empty. @with_threads: single
+ * threads will be added. Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -EOPNOTSUPP in a pid or
+ * time namespace of its own; or the kernel's error; each with text.
  */
 int task_tree__new(struct task_tree **ret, bool with_threads, struct error *err);
 void task_tree__free(struct task_tree *tree);

@@ -48,7 +48,7 @@ bool cgroup_mount__find(char *ret, size_t size)
 
 	if (proc_file__read(&text, NULL, "/proc/self/mountinfo"))
 		return false;
-	/* A part of the hierarchy may be mounted elsewhere, and before the whole. */
+	/* A mount of only a part of the hierarchy may be listed before the mount of the whole. */
 	for (line = strtok_r(text, "\n", &save); line && strcmp(root, "/") != 0;
 		line = strtok_r(NULL, "\n", &save)) {
 		const char *type = strstr(line, " - ");

@@ -164,7 +164,7 @@ int completer__fd(const struct completer *completer)
 	return completer->epoll_fd;
 }
 
-/* A reader that is busy has a process. */
+/* A busy reader always has a process. */
 static bool is_stuck(const struct reader *reader)
 {
 	return reader->busy && patience__is_over(&reader->patience);

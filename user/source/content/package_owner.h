@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Which Debian packages own paths, from dpkg's own lists below a process's root. Executes
+ * Finds the Debian packages that own paths, in dpkg's own lists below a process's root. Executes
  * nothing, and uses the lists only for names.
  */
 #ifndef PERFSTAMP_SOURCE_PACKAGE_OWNER_H

@@ -39,7 +39,7 @@ static int read_segments(struct kcore *kcore)
 		head->e_phnum * sizeof(*kcore->segments));
 }
 
-/* Where the range is in the file. */
+/* Sets *@ret_offset to the range's offset in the file. Returns 0 or -ENODATA. */
 static int find(const struct kcore *kcore, const struct kcore_range *range, uint64_t *ret_offset)
 {
 	for (size_t i = 0; i < kcore->head.e_phnum; i++) {

@@ -25,13 +25,14 @@ enum perf_cpu_state {
 
 struct perf_cpu {
 	enum perf_cpu_state state;
-	bool sampled;             /* sampled events are open on it, not only the sideband event */
-	bool identified;          /* all its records except LOST have ids */
-	uint64_t known_ns;        /* nothing was missed up to this time */
-	struct record_id *ids;    /* ids of its events; NULL: as announced */
-	struct record_ids in_use; /* the current ones of .ids, */
-	size_t n_now;             /* and older ones, which may still be in the ring */
-	int ring_fd;              /* of the first sideband event, which owns the ring; or -1 */
+	bool sampled;          /* sampled events are open on it, not only the sideband event */
+	bool identified;       /* all its records except LOST have ids */
+	uint64_t known_ns;     /* nothing was missed up to this time */
+	struct record_id *ids; /* ids of its events; NULL: as announced */
+	/* Of .ids: the current ones, and older ones that may still be in the ring. */
+	struct record_ids in_use;
+	size_t n_now; /* number of current ids; they are the first ones */
+	int ring_fd;  /* of the first sideband event, which owns the ring; or -1 */
 };
 
 void perf_cpus__free(struct perf_cpus *cpus)

@@ -436,7 +436,7 @@ bool evsel__is_for(const struct evsel *evsel, const struct perf_target *target, 
 	/* A sampled process may have started on another CPU. */
 	if (!evsel->sideband && target->sampled.n && !cpu_list__has(&target->sampled, cpu))
 		return false;
-	/* use_cpu_clock takes the list away: then all CPUs have the event. */
+	/* Without a list, all CPUs have the event. use_cpu_clock removes the list. */
 	return !evsel->cpus.n || cpu_list__has(&evsel->cpus, cpu);
 }
 

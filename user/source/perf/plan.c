@@ -206,7 +206,7 @@ static int make_attrs(struct perf_plan *plan, const struct event_terms *terms,
 	return 0;
 }
 
-/* Makes *@text the first or the second text, or both with @format. */
+/* Appends @more to *@text. If both have text, @format joins them. */
 static int join(char **text, const char *more, const char *format, struct error *err)
 {
 	char *joined;

@@ -99,7 +99,7 @@ static int count_file(void *ctx, int dir, const char *name)
 		/* perf writes an empty "probes" file if there is no probe. */
 		if (!strcmp(name, KINDS[kind]) && (kind != CACHE_PROBES || st.st_size))
 			entry->there[kind] = true;
-	/* What lists entries reads the origin, which is no use of the content. */
+	/* Reading the origin file is no use of the content: listing entries does it. */
 	used = st.st_atime > st.st_mtime && strcmp(name, CACHE_ORIGIN) != 0 ? st.st_atime
 									    : st.st_mtime;
 	if (used > entry->used_s)

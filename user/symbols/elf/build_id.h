@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The build-id of a file that was opened by libelf: as the recorder and the store read it, which
- * accept notes that libelf does not, as one of 2 bytes without padding. Knows no recording.
+ * The build-id of a file that was opened by libelf. It is read like in the recorder and the store,
+ * which also accept notes that libelf does not, for example one of 2 bytes without padding. Knows
+ * no recording.
  */
 #ifndef PERFSTAMP_SYMBOLS_ELF_BUILD_ID_H
 #define PERFSTAMP_SYMBOLS_ELF_BUILD_ID_H

@@ -145,7 +145,7 @@ static int write_about(struct writing *writing)
 	return write_message(writing, &message);
 }
 
-/* ---- What it was counted in ---- */
+/* ---- Mappings, functions and locations ---- */
 
 static int write_mapping(struct writing *writing, size_t number)
 {

@@ -86,7 +86,7 @@ struct json_object *timeline_comparisons__fit(
 	size_t n = comparisons ? json_object_array_length(comparisons) : 0;
 
 	*ret_left_out = 0;
-	/* What one does not need, the next ones have. */
+	/* Room that one comparison does not need is left for the next ones. */
 	for (size_t i = 0; array && i < n; i++) {
 		size_t share = room / (n - i), left = share;
 

@@ -240,7 +240,7 @@ static void add_spans(const struct data *data, struct json_object *object, const
 	json_object_object_add(object, key, array);
 }
 
-/* Returns which sighting of @row it is; -1: none. */
+/* Returns the number of the sighting in @row, or -1 if it is not in this row. */
 static int in_row(const struct data *data, const struct row *row, uint32_t sighting)
 {
 	uint32_t number = sighting < model__n_sightings(data->model) ? data->numbers[sighting]

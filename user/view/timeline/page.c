@@ -225,7 +225,7 @@ void timeline_page__write(FILE *out, struct json_object *data, const struct time
 {
 	const char *at = TEMPLATE, *mark, *end;
 
-	/* Each mark stands once in the template. */
+	/* The template has each mark once. */
 	while ((mark = strstr(at, "@@"))) {
 		fwrite(at, 1, mark - at, out);
 		end = strstr(mark + 2, "@@");
