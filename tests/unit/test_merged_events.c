@@ -117,7 +117,7 @@ static void same_events_become_one_and_ids_are_told_apart(void **unused)
 	/* The copy lists for an event what its records have. */
 	assert_int_equal(merged.attrs[0].n_ids, 4);
 	assert_int_equal(merged.attrs[0].ids[3], changed(&of[1], 3));
-	assert_int_equal(merged.attrs[2].ids[0], changed(&of[1], 1));
+	assert_int_equal(merged.attrs[2].ids[1], changed(&of[1], 1));
 	input_events__free(&of[0]);
 	input_events__free(&of[1]);
 	merged_events__free(&merged);
@@ -139,6 +139,44 @@ static void events_of_one_input_stay_apart(void **unused)
 	assert_false(of[1].changes);
 	input_events__free(&of[0]);
 	input_events__free(&of[1]);
+	merged_events__free(&merged);
+}
+
+/* Several inputs are joined, each a recording or a copy of some, and have the same few ids. */
+static void ids_that_a_copy_has_changed_are_told_apart_again(void **unused)
+{
+	const struct described first[] = {
+		{"cpu-clock", fixture_attr, {1}, 1},
+		{"faults", fixture_attr, {1ull << 40, 2}, 2},
+	};
+	const struct described later[][1] = {
+		{{"mine", fixture_attr, {1}, 1}},
+		{{"faults", fixture_attr, {1, (1ull << 40) + 2}, 2}},
+		{{"cpu-clock", fixture_attr, {1ull << 40}, 1}},
+	};
+	struct merged_events merged = {0};
+	struct input_events of[4];
+	size_t n = 0;
+	uint64_t all[8];
+
+	(void)unused;
+	add(&merged, first, 2, &of[0]);
+	for (size_t i = 0; i < 3; i++)
+		add(&merged, later[i], 1, &of[i + 1]);
+	assert_int_equal(merged_events__finish(&merged), 0);
+	assert_int_equal(merged.n, 3);
+	assert_false(of[0].changes);
+	for (size_t i = 0; i < merged.n; i++)
+		for (size_t j = 0; j < merged.attrs[i].n_ids; j++)
+			all[n++] = merged.attrs[i].ids[j];
+	assert_int_equal(n, 7);
+	for (size_t i = 0; i < n; i++)
+		for (size_t j = 0; j < i; j++)
+			assert_int_not_equal(all[i], all[j]);
+	/* Nor do two ids of one event become one. */
+	assert_int_not_equal(changed(&of[2], 1), changed(&of[2], (1ull << 40) + 2));
+	for (size_t i = 0; i < 4; i++)
+		input_events__free(&of[i]);
 	merged_events__free(&merged);
 }
 
@@ -315,6 +353,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(same_events_become_one_and_ids_are_told_apart),
 		cmocka_unit_test(events_of_one_input_stay_apart),
+		cmocka_unit_test(ids_that_a_copy_has_changed_are_told_apart_again),
 		cmocka_unit_test(without_chains_events_that_differ_in_them_are_the_same),
 		cmocka_unit_test(records_are_those_of_the_changed_event),
 		cmocka_unit_test(a_sample_loses_its_chain_and_keeps_its_time),

@@ -17,7 +17,7 @@ struct merged_attr {
 	char *name;
 	uint64_t *ids;
 	size_t n_ids;
-	bool taken; /* an event of the current input uses it */
+	const struct perfdata_attr *input; /* the event of the current input that uses it */
 };
 
 struct merged_id {
@@ -50,7 +50,7 @@ static size_t find_attr(
 	for (size_t i = 0; i < n_before; i++) {
 		struct merged_attr *merged = &events->merged[i];
 
-		if (!merged->taken && has_name(merged, attr->name) &&
+		if (!merged->input && has_name(merged, attr->name) &&
 			!memcmp(&merged->attr, &known, sizeof(known)))
 			return i;
 	}
@@ -95,17 +95,38 @@ static int add_id(struct merged_events *events, size_t attr, uint64_t id)
 	return 0;
 }
 
-/* *@ret is the id in the copy for @id of the event @attr. */
-static int merge_id(struct merged_events *events, size_t attr, uint64_t id, uint64_t *ret)
+static struct merged_id *find_id(const struct merged_events *events, uint64_t id)
 {
 	struct merged_id *known;
 
 	HASH_FIND(hh, events->by_id, &id, sizeof(id), known);
+	return known;
+}
+
+/* Adds the ids of @attr that no other event has. */
+static int add_free_ids(
+	struct merged_events *events, size_t index, const struct perfdata_attr *attr)
+{
+	int err = 0;
+
+	for (size_t i = 0; i < attr->n_ids && !err; i++)
+		if (!find_id(events, attr->ids[i]))
+			err = add_id(events, index, attr->ids[i]);
+	return err;
+}
+
+/*
+ * *@ret is the id in the copy for @id of the event @attr. An input that is a copy itself may
+ * already have changed ids.
+ */
+static int merge_id(struct merged_events *events, size_t attr, uint64_t id, uint64_t *ret)
+{
 	*ret = id;
-	if (known && known->attr == attr)
+	if (find_id(events, id)->attr == attr)
 		return 0;
-	if (known)
+	do
 		*ret = CHANGED_ID_FIRST + events->next_id++;
+	while (find_id(events, *ret));
 	return add_id(events, attr, *ret);
 }
 
@@ -158,7 +179,7 @@ int merged_events__add(struct merged_events *events, const struct perfdata_reade
 	int err = reserve(reader, ret);
 
 	for (size_t i = 0; i < n_before; i++)
-		events->merged[i].taken = false;
+		events->merged[i].input = NULL;
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
 		size_t index = find_attr(events, attr, n_before);
@@ -166,10 +187,14 @@ int merged_events__add(struct merged_events *events, const struct perfdata_reade
 		if (index == events->n)
 			err = add_attr(events, attr);
 		if (!err) {
-			events->merged[index].taken = true;
-			err = merge_ids(events, index, attr, ret);
+			events->merged[index].input = attr;
+			err = add_free_ids(events, index, attr);
 		}
 	}
+	/* Only now are all ids known that a changed one must differ from. */
+	for (size_t i = 0; i < events->n && !err; i++)
+		if (events->merged[i].input)
+			err = merge_ids(events, i, events->merged[i].input, ret);
 	qsort(ret->ids, ret->n, sizeof(*ret->ids), by_id);
 	return err;
 }
