@@ -17,4 +17,15 @@
 
 #define hash__added(element) ((element)->hh.tbl != NULL)
 
+/* Frees the elements of the table @head, which own no other memory; the table is empty then. */
+#define hash__free(head)                                                                           \
+	do {                                                                                       \
+		__typeof__(head) element_, next_;                                                  \
+                                                                                                   \
+		HASH_ITER (hh, head, element_, next_) {                                            \
+			HASH_DEL(head, element_);                                                  \
+			free(element_);                                                            \
+		}                                                                                  \
+	} while (0)
+
 #endif

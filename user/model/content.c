@@ -100,15 +100,6 @@ int contents__add(struct contents *contents, const struct perfstamp_identity *id
 
 void contents__free(struct contents *contents)
 {
-	struct id_entry *id, *next_id;
-	struct content *content, *next_content;
-
-	HASH_ITER (hh, contents->by_id, id, next_id) {
-		HASH_DEL(contents->by_id, id);
-		free(id);
-	}
-	HASH_ITER (hh, contents->by_content, content, next_content) {
-		HASH_DEL(contents->by_content, content);
-		free(content);
-	}
+	hash__free(contents->by_id);
+	hash__free(contents->by_content);
 }

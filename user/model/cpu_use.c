@@ -53,15 +53,10 @@ int cpu_use__new(struct cpu_use **ret)
 
 void cpu_use__free(struct cpu_use *use)
 {
-	struct name_row *name, *next_name;
-
 	if (!use)
 		return;
 	by_number__free(&use->pids);
-	HASH_ITER (hh, use->names, name, next_name) {
-		HASH_DEL(use->names, name);
-		free(name);
-	}
+	hash__free(use->names);
 	free(use->rows);
 	free(use);
 }

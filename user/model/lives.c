@@ -70,19 +70,10 @@ int lives__new(struct lives **ret)
 
 void lives__free(struct lives *lives)
 {
-	struct place *place, *next_place;
-	struct path *path, *next_path;
-
 	if (!lives)
 		return;
-	HASH_ITER (hh, lives->places, place, next_place) {
-		HASH_DEL(lives->places, place);
-		free(place);
-	}
-	HASH_ITER (hh, lives->paths, path, next_path) {
-		HASH_DEL(lives->paths, path);
-		free(path);
-	}
+	hash__free(lives->places);
+	hash__free(lives->paths);
 	for (size_t i = 0; i < lives->n; i++) {
 		free(lives->v[i].mapped.v);
 		free(lives->v[i].outdated.v);

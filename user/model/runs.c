@@ -47,12 +47,7 @@ int runs__new(struct runs **ret)
 
 static void free_run(struct run *run)
 {
-	struct thread_number *thread, *next;
-
-	HASH_ITER (hh, run->threads, thread, next) {
-		HASH_DEL(run->threads, thread);
-		free(thread);
-	}
+	hash__free(run->threads);
 	free(run);
 }
 

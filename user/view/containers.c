@@ -115,14 +115,10 @@ int containers__new(struct containers **ret, const struct model *model)
 void containers__free(struct containers *containers)
 {
 	struct known_container *container, *next_container;
-	struct known_cgroup *cgroup, *next_cgroup;
 
 	if (!containers)
 		return;
-	HASH_ITER (hh, containers->by_cgroup, cgroup, next_cgroup) {
-		HASH_DEL(containers->by_cgroup, cgroup);
-		free(cgroup);
-	}
+	hash__free(containers->by_cgroup);
 	HASH_ITER (hh, containers->by_key, container, next_container) {
 		HASH_DEL(containers->by_key, container);
 		free(container->key);

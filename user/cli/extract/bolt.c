@@ -45,14 +45,9 @@ int bolt__new(struct bolt **ret, const struct segments *segments)
 
 void bolt__free(struct bolt *bolt)
 {
-	struct line *line, *next;
-
 	if (!bolt)
 		return;
-	HASH_ITER (hh, bolt->lines, line, next) {
-		HASH_DEL(bolt->lines, line);
-		free(line);
-	}
+	hash__free(bolt->lines);
 	free(bolt);
 }
 

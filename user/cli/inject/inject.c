@@ -518,12 +518,7 @@ static int inject_code(struct inject *inject)
 
 static void free_all(struct inject *inject)
 {
-	struct function *function, *next;
-
-	HASH_ITER (hh, inject->functions, function, next) {
-		HASH_DEL(inject->functions, function);
-		free(function);
-	}
+	hash__free(inject->functions);
 	for (size_t i = 0; i < inject->n_images; i++)
 		free(inject->images[i].v);
 	free(inject->images);

@@ -156,12 +156,7 @@ int sample_events__counts(struct sample_events *events, const struct event *even
 
 void sample_events__begin(struct sample_events *events)
 {
-	struct sample_value *value, *next;
-
-	HASH_ITER (hh, events->values, value, next) {
-		HASH_DELETE(hh, events->values, value);
-		free(value);
-	}
+	hash__free(events->values);
 }
 
 void sample_events__free(struct sample_events *events)

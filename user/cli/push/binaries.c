@@ -77,12 +77,7 @@ static struct done *find_done(const struct receiver *receiver, const char *hex)
 
 static void forget_done(struct receiver *receiver)
 {
-	struct done *done, *next;
-
-	HASH_ITER (hh, receiver->done, done, next) {
-		HASH_DEL(receiver->done, done);
-		free(done);
-	}
+	hash__free(receiver->done);
 }
 
 static int add_done(struct receiver *receiver, const char *hex, bool missing)

@@ -76,12 +76,7 @@ void dsos__init(struct dsos *dsos)
 
 void dsos__free(struct dsos *dsos)
 {
-	struct dso_entry *entry, *next;
-
-	HASH_ITER (hh, dsos->by_key, entry, next) {
-		HASH_DEL(dsos->by_key, entry);
-		free(entry);
-	}
+	hash__free(dsos->by_key);
 	free(dsos->v);
 	dsos__init(dsos);
 }

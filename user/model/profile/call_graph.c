@@ -46,14 +46,9 @@ int call_graph__new(struct call_graph **ret)
 
 void call_graph__free(struct call_graph *graph)
 {
-	struct node_entry *entry, *next;
-
 	if (!graph)
 		return;
-	HASH_ITER (hh, graph->by_key, entry, next) {
-		HASH_DEL(graph->by_key, entry);
-		free(entry);
-	}
+	hash__free(graph->by_key);
 	free(graph->v);
 	free(graph);
 }

@@ -84,15 +84,10 @@ int code_names__new(struct code_names **ret)
 
 void code_names__free(struct code_names *names)
 {
-	struct newest *newest, *next;
-
 	if (!names)
 		return;
 	by_number__free(&names->by_pid);
-	HASH_ITER (hh, names->newest, newest, next) {
-		HASH_DEL(names->newest, newest);
-		free(newest);
-	}
+	hash__free(names->newest);
 	code_details__free(names->details);
 	texts__free(&names->texts);
 	free(names->v);

@@ -78,14 +78,9 @@ int samples__new(struct samples **ret, const struct samples_options *options)
 
 void samples__free(struct samples *samples)
 {
-	struct name_entry *entry, *next;
-
 	if (!samples)
 		return;
-	HASH_ITER (hh, samples->comms, entry, next) {
-		HASH_DEL(samples->comms, entry);
-		free(entry);
-	}
+	hash__free(samples->comms);
 	numbers__free(&samples->place_by_key);
 	numbers__free(&samples->frame_by_key);
 	numbers__free(&samples->sum_by_key);

@@ -65,16 +65,12 @@ int replaced__count(
 	struct replaced *replaced, const struct model *model, struct replaced_counts *ret)
 {
 	struct counting counting = {.counts = ret};
-	struct old_build *build, *next;
 	int err;
 
 	memset(ret, 0, sizeof(*ret));
 	err = replaced__for_each(replaced, count_build, &counting);
 	if (!err && counting.builds)
 		err = model__for_each_mapping(model, count_process, &counting);
-	HASH_ITER (hh, counting.builds, build, next) {
-		HASH_DEL(counting.builds, build);
-		free(build);
-	}
+	hash__free(counting.builds);
 	return err;
 }

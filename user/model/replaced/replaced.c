@@ -95,19 +95,10 @@ void replaced__check_by(struct replaced *replaced, replaced_check_fn *fn, void *
 
 void replaced__free(struct replaced *replaced)
 {
-	struct place *place, *next;
-	struct unlinked *unlinked, *next_unlinked;
-
 	if (!replaced)
 		return;
-	HASH_ITER (hh, replaced->places, place, next) {
-		HASH_DEL(replaced->places, place);
-		free(place);
-	}
-	HASH_ITER (hh, replaced->unlinked, unlinked, next_unlinked) {
-		HASH_DEL(replaced->unlinked, unlinked);
-		free(unlinked);
-	}
+	hash__free(replaced->places);
+	hash__free(replaced->unlinked);
 	free(replaced->scratch);
 	free(replaced);
 }

@@ -35,10 +35,5 @@ void *by_number__get(struct by_number **table, uint32_t number, size_t size)
 
 void by_number__free(struct by_number **table)
 {
-	struct by_number *entry, *next;
-
-	HASH_ITER (hh, *table, entry, next) {
-		HASH_DEL(*table, entry);
-		free(entry);
-	}
+	hash__free(*table);
 }

@@ -215,12 +215,7 @@ int merged_events__finish(struct merged_events *events)
 
 void merged_events__free(struct merged_events *events)
 {
-	struct merged_id *known, *next;
-
-	HASH_ITER (hh, events->by_id, known, next) {
-		HASH_DEL(events->by_id, known);
-		free(known);
-	}
+	hash__free(events->by_id);
 	for (size_t i = 0; i < events->n; i++) {
 		free(events->merged[i].name);
 		free(events->merged[i].ids);

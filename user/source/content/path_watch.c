@@ -72,19 +72,10 @@ int path_watch__new(struct path_watch **ret, struct error *err)
 
 void path_watch__free(struct path_watch *watch)
 {
-	struct directory *directory, *next_directory;
-	struct place *place, *next;
-
 	if (!watch)
 		return;
-	HASH_ITER (hh, watch->directories, directory, next_directory) {
-		HASH_DEL(watch->directories, directory);
-		free(directory);
-	}
-	HASH_ITER (hh, watch->places, place, next) {
-		HASH_DEL(watch->places, place);
-		free(place);
-	}
+	hash__free(watch->directories);
+	hash__free(watch->places);
 	close(watch->fd);
 	free(watch);
 }

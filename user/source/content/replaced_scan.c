@@ -386,7 +386,6 @@ int replaced_scan__run(const pid_t *pids, size_t n_pids, const struct replaced_s
 	struct replaced_scan_counts *ret_counts, struct error *err)
 {
 	struct scan *scan = calloc(1, sizeof(*scan));
-	struct verdict *verdict, *next;
 	struct proc_tasks_counts counts;
 	int code;
 
@@ -399,10 +398,7 @@ int replaced_scan__run(const pid_t *pids, size_t n_pids, const struct replaced_s
 	scan->counts.processes = counts.processes;
 	scan->counts.denied = counts.denied;
 	*ret_counts = scan->counts;
-	HASH_ITER (hh, scan->verdicts, verdict, next) {
-		HASH_DEL(scan->verdicts, verdict);
-		free(verdict);
-	}
+	hash__free(scan->verdicts);
 	free(scan);
 	return code;
 }

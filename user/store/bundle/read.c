@@ -439,17 +439,13 @@ static int read_entries(struct import *import, struct error *err)
 static void free_tables(struct import *import)
 {
 	struct listed *listed, *next_listed;
-	struct seen *seen, *next_seen;
 
 	HASH_ITER (hh, import->list, listed, next_listed) {
 		HASH_DEL(import->list, listed);
 		free(listed->name);
 		free(listed);
 	}
-	HASH_ITER (hh, import->seen, seen, next_seen) {
-		HASH_DEL(import->seen, seen);
-		free(seen);
-	}
+	hash__free(import->seen);
 }
 
 int bundle__import(struct cache *cache, int fd, uint64_t offset, uint64_t size, const char *name,

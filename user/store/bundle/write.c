@@ -76,12 +76,7 @@ static int remember(struct known **set, const char *text)
 
 static void forget(struct known **set)
 {
-	struct known *known, *next;
-
-	HASH_ITER (hh, *set, known, next) {
-		HASH_DEL(*set, known);
-		free(known);
-	}
+	hash__free(*set);
 }
 
 int bundle_plan__new(struct bundle_plan **ret)

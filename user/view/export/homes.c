@@ -46,14 +46,9 @@ int homes__new(struct homes **ret, const struct model *model, struct containers 
 
 void homes__free(struct homes *homes)
 {
-	struct known_cgroup *cgroup, *next;
-
 	if (!homes)
 		return;
-	HASH_ITER (hh, homes->by_cgroup, cgroup, next) {
-		HASH_DEL(homes->by_cgroup, cgroup);
-		free(cgroup);
-	}
+	hash__free(homes->by_cgroup);
 	HASH_CLEAR(hh, homes->by_home);
 	for (size_t i = 0; i < homes->n; i++)
 		free(homes->v[i]);

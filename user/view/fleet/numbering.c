@@ -27,14 +27,9 @@ int numbering__new(struct numbering **ret)
 
 void numbering__free(struct numbering *numbering)
 {
-	struct numbered *one, *next;
-
 	if (!numbering)
 		return;
-	HASH_ITER (hh, numbering->by_key, one, next) {
-		HASH_DEL(numbering->by_key, one);
-		free(one);
-	}
+	hash__free(numbering->by_key);
 	free(numbering);
 }
 

@@ -46,14 +46,9 @@ int code_list__new(struct code_list **ret)
 
 void code_list__free(struct code_list *list)
 {
-	struct code_file *file, *next;
-
 	if (!list)
 		return;
-	HASH_ITER (hh, list->files, file, next) {
-		HASH_DEL(list->files, file);
-		free(file);
-	}
+	hash__free(list->files);
 	free(list);
 }
 
