@@ -326,6 +326,55 @@ static void a_sample_loses_its_chain_and_keeps_its_time(void **unused)
 	}
 }
 
+struct counted_sample {
+	struct perf_event_header header;
+	uint64_t id;
+	uint32_t pid, tid;
+	uint64_t time, n, enabled, counts[2][2], n_chain;
+};
+
+static void the_counts_in_a_sample_are_those_of_the_changed_events(void **unused)
+{
+	struct input_id of_group[] = {
+		{7, 1ull << 40, FIELDS | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN},
+		{8, 1ull << 41, FIELDS | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN},
+	};
+	struct input_events events = {of_group, 2, true, true, true, of_group[0].sample_type};
+	struct event event = {.kind = EVENT_SAMPLE,
+		.type = PERF_RECORD_SAMPLE,
+		.pid = 1,
+		.tid = 2,
+		.time_ns = 3,
+		.sample = {.id = 7, .callchain_at = offsetof(struct counted_sample, n_chain)}};
+	struct record_change change = record_change__none(&event);
+
+	(void)unused;
+	change.without_chain = true;
+	for (int swap = 0; swap < 2; swap++) {
+		struct counted_sample sample = {{PERF_RECORD_SAMPLE, 2, sizeof(sample)}, 7, 1, 2, 3,
+			2, 40, {{7, 7}, {8, 8}}, 0};
+		struct counted_sample wanted = {
+			{PERF_RECORD_SAMPLE, 2, offsetof(struct counted_sample, n_chain)},
+			of_group[0].changed, 1, 2, 3, 2, 40,
+			{{7, of_group[0].changed}, {8, of_group[1].changed}}, 0};
+		struct buffer record;
+
+		if (swap) {
+			fixture__swap((uint8_t *)&sample, 0, "42284488888888");
+			fixture__swap((uint8_t *)&wanted, 0, "42284488888888");
+		}
+		event.raw = &sample;
+		event.sample.counts = (struct event_counts){
+			(const uint8_t *)sample.counts, 2, 2, 1, swap};
+		buffer__init(&record, 0);
+		buffer__append(&record, &sample, sizeof(sample));
+		assert_int_equal(record_change__apply(&record, &event, &change, &events, swap), 0);
+		assert_int_equal(record.size, offsetof(struct counted_sample, n_chain));
+		assert_memory_equal(record.data, &wanted, record.size);
+		buffer__free(&record);
+	}
+}
+
 static void a_record_of_no_known_event_is_refused(void **unused)
 {
 	const struct event event = {.kind = EVENT_COMM,
@@ -357,6 +406,7 @@ int main(void)
 		cmocka_unit_test(without_chains_events_that_differ_in_them_are_the_same),
 		cmocka_unit_test(records_are_those_of_the_changed_event),
 		cmocka_unit_test(a_sample_loses_its_chain_and_keeps_its_time),
+		cmocka_unit_test(the_counts_in_a_sample_are_those_of_the_changed_events),
 		cmocka_unit_test(a_record_of_no_known_event_is_refused),
 	};
 

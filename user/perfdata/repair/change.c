@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "user/event/counts.h"
 #include "user/perfdata/layout.h"
 
 struct patch {
@@ -110,6 +111,25 @@ static void change_sample(const struct patch *patch, const struct record_change 
 		at += 8;
 	if (type & PERF_SAMPLE_ID && id)
 		put64(patch, at, id->changed);
+}
+
+/* Each count in a sample has the id of the event that was counted. */
+static void change_counts(
+	const struct patch *patch, const struct event *event, const struct input_events *events)
+{
+	const struct event_counts *counts = &event->sample.counts;
+	size_t at;
+
+	if (!counts->id)
+		return;
+	at = counts->bytes - (const uint8_t *)event->raw;
+	for (uint64_t i = 0; i < counts->n; i++) {
+		const uint64_t of = event_counts__at(&event->sample, i).id;
+		const struct input_id *id = input_events__find(events, of);
+
+		if (id)
+			put64(patch, at + 8 * (i * counts->words + counts->id), id->changed);
+	}
 }
 
 static void change_trailer(const struct patch *patch, const struct record_change *change,
@@ -227,6 +247,7 @@ int record_change__apply(struct buffer *record, const struct event *event,
 	if (err)
 		return err;
 	if (event->kind == EVENT_SAMPLE) {
+		change_counts(&patch, event, events);
 		if (change->without_chain)
 			remove_chain(record, event, swap);
 		patch.size = record->size;
