@@ -157,6 +157,16 @@ perf_in_root() {
 	run -0 "$perfstamp" report --no-debuginfod data.embedded
 	[[ $output == *burning* ]]
 	[ -z "$(ls "$TMPDIR")" ]
+	# Also from standard input: a file, and a pipe.
+	"$perfstamp" report --no-debuginfod data.embedded >named
+	"$perfstamp" report --no-debuginfod - <data.embedded | diff named -
+	# shellcheck disable=SC2002 # a pipe is meant
+	cat data.embedded | "$perfstamp" report --no-debuginfod | diff named -
+	run -0 archive --embed -o piped - <data.embedded
+	"$perfstamp" report --no-debuginfod piped | diff <(sed 's/data.embedded/piped/' named) -
+	# shellcheck disable=SC2002
+	cat data | run -2 archive
+	[ ! -e -.tar.zst ]
 	# From the cache, but not if it is damaged, though its identity is right.
 	"$perfstamp" cache add kept
 	run -0 "$perfstamp" report --no-debuginfod data

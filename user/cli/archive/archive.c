@@ -82,6 +82,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "--import can only be combined with --buildid-dir");
 		if (!options->recording)
 			options->recording = cli__default_recording();
+		if (!options->import && !options->output && !strcmp(options->recording, "-"))
+			argp_error(state, "standard input has no name: name the output with -o");
 		return 0;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -178,7 +180,7 @@ static int write_bundle(struct bundle_plan *plan, int to, struct error *err)
 /* Copies the recording without any bundle that it already contains. Returns 0 or -errno. */
 static int copy_recording(const char *path, int to, struct error *err)
 {
-	int fd = completion__open_regular(path), code;
+	int fd = embedded__open(path), code;
 	uint64_t offset, size;
 
 	if (fd < 0)
@@ -236,6 +238,8 @@ static int archive(const struct options *options, const char *dir)
 	struct error err;
 	int status, code;
 
+	if (!strcmp(options->recording, "-") && input__keep_standard(&err))
+		return cli__fail("%s", err.text);
 	status = archive_collect(&collection);
 	if (status == CLI_DONE) {
 		name = output_name(options);

@@ -153,7 +153,7 @@ static int open_stores(struct archive_collection *collection, struct error *err)
 	if (code && code != -ENOENT)
 		return code;
 	code = embedded__unpack(&collection->embedded_dir, collection->recording, note, NULL, err);
-	/* This is standard input or a damaged bundle: use the other sources. */
+	/* The bundle is damaged: use the other sources. */
 	if (code == -EBADMSG)
 		cli__fail("%s", err->text);
 	if (!code)

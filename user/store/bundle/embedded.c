@@ -41,6 +41,20 @@ static uint64_t get_number(const uint8_t bytes[8])
 	return value;
 }
 
+int embedded__open(const char *path)
+{
+	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
+				   : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
+	struct stat st;
+
+	if (fd < 0)
+		return -errno;
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		return fd;
+	close(fd);
+	return -ENOENT;
+}
+
 int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size)
 {
 	struct trailer trailer;
@@ -118,14 +132,14 @@ void embedded__remove(char *dir)
 int embedded__unpack(
 	char **ret_dir, const char *path, bundle_note_fn *note, void *ctx, struct error *err)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), code;
+	int fd = embedded__open(path), code;
 	struct bundle_counts counts;
 	struct cache *cache = NULL;
 	uint64_t offset = 0, size = 0;
 	char *dir = NULL;
 
 	if (fd < 0)
-		return error__errno(err, -errno, "%s", path);
+		return error__errno(err, fd, "%s", path);
 	code = embedded__find(fd, &offset, &size);
 	if (code)
 		error__errno(err, code, "%s: what is embedded", path);

@@ -12,6 +12,12 @@
 #include "user/store/bundle/bundle.h"
 
 /*
+ * Opens the recording @path for reading. "-" is standard input, whose position does not change.
+ * Returns a descriptor, -ENOENT if this is not a regular file, or -errno.
+ */
+int embedded__open(const char *path);
+
+/*
  * Finds the bundle in the file @fd. Returns 0, -ENOENT if the file has none, -EBADMSG if the last
  * bytes are contradictory, or -errno.
  */
