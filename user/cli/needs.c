@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "user/event/identity.h"
+
 static int by_identity(const void *a, const void *b)
 {
 	const struct need *x = a, *y = b;
@@ -32,10 +34,8 @@ static int by_samples(const void *a, const void *b)
 
 static bool is_same(const struct need *a, const struct need *b)
 {
-	return a->identity.build_id_size == b->identity.build_id_size &&
-	       a->identity.cookie_size == b->identity.cookie_size &&
-	       !memcmp(a->identity.build_id, b->identity.build_id, sizeof(a->identity.build_id)) &&
-	       !memcmp(a->identity.cookie, b->identity.cookie, sizeof(a->identity.cookie));
+	return identity__same_build_id(&a->identity, &b->identity) &&
+	       identity__same_cookie(&a->identity, &b->identity);
 }
 
 /* Sorts by identity, and merges entries with the same identity. */

@@ -212,9 +212,7 @@ static bool is_same_map(
 	const struct perfstamp_identity *perf, const struct perfstamp_identity *note)
 {
 	if (!perf->build_id_size)
-		return !note->build_id_size && perf->dev_major == note->dev_major &&
-		       perf->dev_minor == note->dev_minor && perf->ino == note->ino &&
-		       perf->ino_generation == note->ino_generation;
+		return !note->build_id_size && identity__same_inode(perf, note);
 	/*
 	 * The record has the cookie instead of the build-id if perf would otherwise confuse two
 	 * DSOs.
@@ -222,8 +220,7 @@ static bool is_same_map(
 	if (!note->build_id_size)
 		return perf->build_id_size == note->cookie_size &&
 		       !memcmp(perf->build_id, note->cookie, note->cookie_size);
-	return perf->build_id_size == note->build_id_size &&
-	       !memcmp(perf->build_id, note->build_id, note->build_id_size);
+	return identity__same_build_id(perf, note);
 }
 
 static bool is_same_module(const struct event_map *perf, const struct perfstamp_module_state *note)

@@ -17,6 +17,7 @@
 
 #include "user/base/array.h"
 #include "user/base/hash.h"
+#include "user/event/identity.h"
 
 #define SPANS_MAX 64u
 #define STILL UINT64_MAX /* the end of a span that has not ended */
@@ -214,11 +215,7 @@ static bool is_same_content(const struct sighting *a, const struct sighting *b)
 	const struct perfstamp_identity *x = &a->identity, *y = &b->identity;
 	bool both = x->cookie_size && y->cookie_size;
 
-	if (x->build_id_size != y->build_id_size ||
-		memcmp(x->build_id, y->build_id, sizeof(x->build_id)))
-		return false;
-	return !both || (x->cookie_size == y->cookie_size &&
-				!memcmp(x->cookie, y->cookie, sizeof(x->cookie)));
+	return identity__same_build_id(x, y) && (!both || identity__same_cookie(x, y));
 }
 
 static struct path *path_of(struct lives *lives, const char *name)

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "user/event/code.h"
+#include "user/event/identity.h"
 #include "user/model/private.h"
 
 /*
@@ -127,10 +128,7 @@ static bool is_other_file(
 	const struct perfstamp_identity *known = &sighting->identity;
 
 	return !identity->build_id_size && identity->cookie_size && identity->ino && known->ino &&
-	       identity->mnt_ns == known->mnt_ns &&
-	       (identity->ino != known->ino || identity->dev_major != known->dev_major ||
-		       identity->dev_minor != known->dev_minor ||
-		       identity->ino_generation != known->ino_generation);
+	       identity->mnt_ns == known->mnt_ns && !identity__same_inode(identity, known);
 }
 
 /* Sets @ret to the mapping of @event. Looks up its sighting, or adds it. */

@@ -3,9 +3,9 @@
 #include "user/symbols/lookup.h"
 
 #include <errno.h>
-#include <string.h>
 #include <unistd.h>
 
+#include "user/event/identity.h"
 #include "user/store/files/digest.h"
 #include "user/store/files/inside.h"
 #include "user/store/files/sums.h"
@@ -14,13 +14,11 @@ bool lookup__is(int fd, const struct perfstamp_identity *identity, bool shared)
 {
 	struct perfstamp_identity found;
 
-	if (digest__identity(fd, &found) || found.build_id_size != identity->build_id_size ||
-		memcmp(found.build_id, identity->build_id, found.build_id_size) != 0)
+	if (digest__identity(fd, &found) || !identity__same_build_id(&found, identity))
 		return false;
 	if (identity->build_id_size && !shared)
 		return true;
-	return identity->cookie_size && found.cookie_size == identity->cookie_size &&
-	       !memcmp(found.cookie, identity->cookie, found.cookie_size);
+	return identity->cookie_size && identity__same_cookie(&found, identity);
 }
 
 /* Whether the ELF file of @entry is the content with this cookie. */

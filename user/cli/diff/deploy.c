@@ -15,6 +15,7 @@
 
 #include "user/base/array.h"
 #include "user/cli/input.h"
+#include "user/event/identity.h"
 #include "user/model/replaced/replaced.h"
 
 #define STAMP_DIGITS 16 /* YYYYmmddHHMMSSff behind the name of a file of a series */
@@ -305,9 +306,7 @@ struct search {
 
 static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
 {
-	return a->build_id_size == b->build_id_size && a->cookie_size == b->cookie_size &&
-	       !memcmp(a->build_id, b->build_id, a->build_id_size) &&
-	       !memcmp(a->cookie, b->cookie, a->cookie_size);
+	return identity__same_build_id(a, b) && identity__same_cookie(a, b);
 }
 
 static void take_build(struct search *search, const struct build *build, uint64_t begin_ns)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "user/base/array.h"
+#include "user/event/identity.h"
 #include "user/model/tables/by_number.h"
 #include "user/view/containers.h"
 
@@ -49,12 +50,11 @@ struct members {
 /* If only one has a cookie, contents are compared by build-id. */
 static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
 {
-	if (a->build_id_size != b->build_id_size ||
-		memcmp(a->build_id, b->build_id, a->build_id_size) != 0)
+	if (!identity__same_build_id(a, b))
 		return false;
 	if (a->build_id_size && (!a->cookie_size || !b->cookie_size))
 		return true;
-	return a->cookie_size == b->cookie_size && !memcmp(a->cookie, b->cookie, a->cookie_size);
+	return identity__same_cookie(a, b);
 }
 
 bool selection__is_by_build(const struct selection *selection)

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
+#include "user/event/identity.h"
 #include "user/helper/capability.h"
 #include "user/helper/confined.h"
 #include "user/io/whole.h"
@@ -48,12 +49,9 @@ bool mapped_files__is(int fd, const struct perfstamp_identity *wanted)
 
 	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || digest__identity(fd, &is))
 		return false;
-	if (wanted->build_id_size &&
-		(is.build_id_size != wanted->build_id_size ||
-			memcmp(is.build_id, wanted->build_id, is.build_id_size) != 0))
+	if (wanted->build_id_size && !identity__same_build_id(&is, wanted))
 		return false;
-	if (wanted->cookie_size && (is.cookie_size != wanted->cookie_size ||
-					   memcmp(is.cookie, wanted->cookie, is.cookie_size) != 0))
+	if (wanted->cookie_size && !identity__same_cookie(&is, wanted))
 		return false;
 	return wanted->build_id_size || wanted->cookie_size;
 }

@@ -4,11 +4,11 @@
 
 #include <string.h>
 
+#include "user/event/identity.h"
+
 static bool have_one_id(const struct sighting *a, const struct sighting *b)
 {
-	return a->identity.build_id_size &&
-	       a->identity.build_id_size == b->identity.build_id_size &&
-	       !memcmp(a->identity.build_id, b->identity.build_id, b->identity.build_id_size);
+	return a->identity.build_id_size && identity__same_build_id(&a->identity, &b->identity);
 }
 
 /*

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "user/event/identity.h"
 #include "user/event/witness.h"
 #include "user/source/machine/clock.h"
 
@@ -52,12 +53,6 @@ static struct perfstamp_map *take_out(struct pending_maps *pending, struct pendi
 	return map;
 }
 
-static bool is_same_file(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
-{
-	return a->ino == b->ino && a->ino_generation == b->ino_generation &&
-	       a->dev_major == b->dev_major && a->dev_minor == b->dev_minor;
-}
-
 /* Cgroup and mount namespace were not read again, so they are kept. */
 static void take_identity(struct perfstamp_identity *to, const struct perfstamp_identity *from)
 {
@@ -99,7 +94,7 @@ struct perfstamp_map *pending_maps__take(
 			map->record.pid != again->record.pid ||
 			map->record.tid != again->record.tid || map->addr != again->addr)
 			continue;
-		if (is_same_file(&map->identity, &again->identity)) {
+		if (identity__same_inode(&map->identity, &again->identity)) {
 			take_identity(&map->identity, &again->identity);
 			if (!is_unwritten(map, again))
 				take_no_identity(&map->identity);

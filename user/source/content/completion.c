@@ -19,6 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "user/event/identity.h"
 #include "user/event/witness.h"
 #include "user/parse/maps.h"
 #include "user/source/machine/clock.h"
@@ -256,11 +257,6 @@ static int check_times(int fd, const struct completion_mapping *mapping, bool ha
 	return written == WITNESSED_UNWRITTEN ? 0 : -ESTALE;
 }
 
-static bool same_cookie(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
-{
-	return a->cookie_size == b->cookie_size && !memcmp(a->cookie, b->cookie, a->cookie_size);
-}
-
 static int read_image(pid_t pid, uint64_t addr, uint64_t len, struct perfstamp_identity *identity)
 {
 	char path[32], *image;
@@ -358,7 +354,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 	/* The times are read after the content: any write before that has set them. */
 	if (!code)
 		code = check_times(fd, mapping, identity->cookie_size);
-	if (!code && identity->cookie_size && !same_cookie(identity, &found))
+	if (!code && identity->cookie_size && !identity__same_cookie(identity, &found))
 		code = -ESTALE;
 	if (fd >= 0)
 		close(fd);

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "user/base/hash.h"
+#include "user/event/identity.h"
 #include "user/source/content/completion.h"
 #include "user/source/content/file_identity.h"
 #include "user/source/content/path_look.h"
@@ -86,16 +87,13 @@ static bool is_mounted(pid_t pid, int fd)
 static int compare(int mapped, int given, struct verdict *ret)
 {
 	struct perfstamp_identity *old = &ret->old, *now = &ret->now;
-	bool one_id;
 	int code = file_identity__read(mapped, PERFSTAMP_SOURCE_USER, old);
 
 	if (!code)
 		code = file_identity__read(given, PERFSTAMP_SOURCE_USER, now);
 	if (code)
 		return code;
-	one_id = old->build_id_size == now->build_id_size &&
-		 !memcmp(old->build_id, now->build_id, old->build_id_size);
-	if (!one_id) {
+	if (!identity__same_build_id(old, now)) {
 		ret->stale = true;
 		return 0;
 	}

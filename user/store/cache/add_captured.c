@@ -5,10 +5,10 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/event/identity.h"
 #include "user/event/witness.h"
 #include "user/store/cache/cache.h"
 #include "user/store/cache/origin.h"
@@ -35,11 +35,8 @@ static bool is_wanted(
 	const struct perfstamp_identity *found, const struct perfstamp_identity *wanted)
 {
 	return (wanted->build_id_size || wanted->cookie_size) &&
-	       found->build_id_size == wanted->build_id_size &&
-	       !memcmp(found->build_id, wanted->build_id, found->build_id_size) &&
-	       (!wanted->cookie_size ||
-		       (found->cookie_size == wanted->cookie_size &&
-			       !memcmp(found->cookie, wanted->cookie, found->cookie_size)));
+	       identity__same_build_id(found, wanted) &&
+	       (!wanted->cookie_size || identity__same_cookie(found, wanted));
 }
 
 static bool is_same_time(const struct timespec *a, const struct timespec *b)

@@ -4,10 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <string.h>
 #include <sys/file.h>
 #include <unistd.h>
 
+#include "user/event/identity.h"
 #include "user/io/whole.h"
 #include "user/parse/probes.h"
 #include "user/store/cache/cache.h"
@@ -52,8 +52,7 @@ static bool is_shared(struct cache *cache, const struct perfstamp_identity *iden
 	if (fd < 0)
 		return false;
 	other = !digest__identity(fd, &there) && identity->cookie_size && there.cookie_size &&
-		(there.cookie_size != identity->cookie_size ||
-			memcmp(there.cookie, identity->cookie, there.cookie_size) != 0);
+		!identity__same_cookie(&there, identity);
 	close(fd);
 	return other;
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "perfstamp/cookie.h"
+#include "user/event/identity.h"
 #include "user/io/whole.h"
 #include "user/parse/elf/build_id.h"
 #include "user/store/files/copy.h"
@@ -68,9 +69,7 @@ int digest__identity(int fd, struct perfstamp_identity *ret)
 
 bool digest__is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
 {
-	return a->build_id_size == b->build_id_size && a->cookie_size == b->cookie_size &&
-	       !memcmp(a->build_id, b->build_id, a->build_id_size) &&
-	       !memcmp(a->cookie, b->cookie, a->cookie_size);
+	return identity__same_build_id(a, b) && identity__same_cookie(a, b);
 }
 
 int digest__sha256(int fd, uint8_t ret[DIGEST_SIZE])
