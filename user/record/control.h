@@ -10,7 +10,7 @@
 
 #include "user/base/error.h"
 #include "user/parse/control.h"
-#include "user/source/perf/event.h"
+#include "user/source/perf/evlist.h"
 
 struct control;
 

@@ -9,7 +9,7 @@
 #include "user/base/error.h"
 #include "user/perfdata/write/writer.h"
 #include "user/record/summary.h"
-#include "user/source/perf/event.h"
+#include "user/source/perf/evlist.h"
 
 /* Passes the machine's features to the writer. @clockid: CLOCK_*, or -1. */
 int features__machine(struct perfdata_writer *writer, int clockid, int argc,

@@ -18,7 +18,7 @@
 #include "user/record/rounds/loss_owners.h"
 #include "user/record/kernel/symbols_again.h"
 #include "user/source/bpf/bpf.h"
-#include "user/source/perf/event.h"
+#include "user/source/perf/evlist.h"
 
 /* Losses of one cause in one time span. Times are in the samples' clock, in ns. */
 struct loss_span {

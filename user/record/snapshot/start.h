@@ -14,7 +14,7 @@
 #include "user/source/bpf/bpf.h"
 #include "user/source/bpf/task_tree.h"
 #include "user/source/kernel/symbols.h"
-#include "user/source/perf/event.h"
+#include "user/source/perf/evlist.h"
 
 /*
  * Adds the processes that @events names to @tree; a workload counts from its exec on. Returns 0 or

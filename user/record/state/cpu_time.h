@@ -13,7 +13,7 @@
 #include "user/base/buffer.h"
 #include "user/base/error.h"
 #include "user/source/bpf/cpu_time.h"
-#include "user/source/perf/event.h"
+#include "user/source/perf/evlist.h"
 
 struct cpu_time {
 	char why[192];            /* why it is not known; empty: it is known */

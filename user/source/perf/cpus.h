@@ -3,7 +3,7 @@
  * CPUs that change between on-line and off-line while whole CPUs are recorded. The kernel
  * removes the events of a CPU that goes off-line, so they are opened again when it is back,
  * and opened on CPUs that are new. Inside user/source only; others see evlists
- * (perf_event.h).
+ * (evlist.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_CPUS_H
 #define PERFSTAMP_SOURCE_PERF_CPUS_H

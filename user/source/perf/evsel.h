@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "evsel": one event of an evlist, open on some CPUs and threads. Inside
- * user/source only; others see evlists (perf_event.h).
+ * evsel: one event of an evlist, open on some CPUs and threads. Inside
+ * user/source only; others see evlists (evlist.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_EVSEL_H
 #define PERFSTAMP_SOURCE_PERF_EVSEL_H

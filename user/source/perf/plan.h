@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Makes the events of a recording from its options, with attributes, groups, filters and
- * cgroups. Opens no event. Inside user/source only; others see evlists (perf_event.h).
+ * cgroups. Opens no event. Inside user/source only; others see evlists (evlist.h).
  */
 #ifndef PERFSTAMP_SOURCE_PERF_PLAN_H
 #define PERFSTAMP_SOURCE_PERF_PLAN_H

@@ -3,7 +3,7 @@
  * The events of one recording. The sideband event is opened first and owns the
  * rings, so that a ring exists for every CPU, whatever the sampled events are.
  */
-#include "user/source/perf/event.h"
+#include "user/source/perf/evlist.h"
 
 #include <errno.h>
 #include <poll.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * "evlist": the perf events of one recording, from the text of -e to rings that fill. There is one
+ * evlist: the perf events of one recording, from the text of -e to rings that fill. There is one
  * ring per CPU, which the sampled events and one sideband event share. The sideband event is a
  * software dummy that carries COMM, FORK, EXIT and the like. The life cycle: new, open, mmap,
  * enable_sideband, then what else must be ready before the first sample, then enable; disable;
@@ -8,8 +8,8 @@
  *
  * Prints nothing: deviations from the options are reported as notes. Does not know files and BPF.
  */
-#ifndef PERFSTAMP_SOURCE_PERF_EVENT_H
-#define PERFSTAMP_SOURCE_PERF_EVENT_H
+#ifndef PERFSTAMP_SOURCE_PERF_EVLIST_H
+#define PERFSTAMP_SOURCE_PERF_EVLIST_H
 
 #include <linux/perf_event.h>
 #include <stdbool.h>
