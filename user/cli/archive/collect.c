@@ -10,7 +10,7 @@
 #include "user/base/text.h"
 #include "user/cli/archive/archive.h"
 #include "user/cli/cli.h"
-#include "user/record/kernel/capture.h"
+#include "user/record/kernel/capture_symbols.h"
 #include "user/source/content/completion.h"
 #include "user/store/bundle/embedded.h"
 #include "user/store/cache/add.h"

@@ -17,7 +17,7 @@
 #include "user/cli/cache/cache.h"
 #include "user/cli/cli.h"
 #include "user/cli/progress_bar.h"
-#include "user/record/kernel/capture.h"
+#include "user/record/kernel/capture_symbols.h"
 #include "user/record/kernel/capture_kcore.h"
 #include "user/source/content/completion.h"
 #include "user/source/content/same_code.h"

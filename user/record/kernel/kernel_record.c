@@ -11,7 +11,7 @@
 #include "perfstamp/record.h"
 #include "user/base/text.h"
 #include "user/perfdata/features/stamp.h"
-#include "user/record/kernel/capture.h"
+#include "user/record/kernel/capture_symbols.h"
 #include "user/record/kernel/capture_kcore.h"
 #include "user/source/kernel/proc_kernel.h"
 #include "user/source/kernel/vmlinux.h"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* See capture.h. Reads /proc/kallsyms once, for the kernel's file and the modules' symbols. */
-#include "user/record/kernel/capture.h"
+/* See capture_symbols.h. Reads /proc/kallsyms once, for the kernel's file and the modules' symbols.
+ */
+#include "user/record/kernel/capture_symbols.h"
 
 #include <errno.h>
 #include <stdbool.h>

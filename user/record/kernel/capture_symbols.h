@@ -3,8 +3,8 @@
  * Stores the symbols of the running kernel and its modules in perf's cache, so that a
  * recording can be resolved on another machine.
  */
-#ifndef PERFSTAMP_RECORD_CAPTURE_H
-#define PERFSTAMP_RECORD_CAPTURE_H
+#ifndef PERFSTAMP_RECORD_CAPTURE_SYMBOLS_H
+#define PERFSTAMP_RECORD_CAPTURE_SYMBOLS_H
 
 #include <stdbool.h>
 #include <stddef.h>
