@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <pthread.h>
 #include <signal.h>
 #include <spawn.h>
 #include <stdbool.h>
@@ -25,13 +26,14 @@
 #define MAPPED_MAX (8u << 20) /* bytes of a file that are mapped: some are huge, and sparse */
 
 static const char USAGE[] =
-	"Usage: mapper [-c] [-R ROOT] [-n PROCESSES] [-r ROUNDS -t MS] WAY:FILE...\n"
+	"Usage: mapper [-c] [-x] [-R ROOT] [-n PROCESSES] [-r ROUNDS -t MS] WAY:FILE...\n"
 	"Maps each FILE executable, in PROCESSES children (0: only here), prints \"ready "
 	"PID...\",\n"
 	"and holds them until a line or the end of standard input, or SIGTERM. With -r, each\n"
 	"child lives MS milliseconds and is then replaced by a new one, ROUNDS times, and\n"
 	"\"ready\" comes when all are over. With -c, the pages of each file are dropped before\n"
-	"it is mapped. With -R, files are those below ROOT, for a process that has it as its\n"
+	"it is mapped. With -x, another thread maps them after the main thread has exited. With "
+	"-R, files are those below ROOT, for a process that has it as its\n"
 	"root.\n"
 	"Ways: mmap, shared (MAP_SHARED), mprotect (mapped readable, then made executable),\n"
 	"dlopen, memfd and tmpfile (a copy without a name), unlinked (a copy that loses its\n"
@@ -372,15 +374,57 @@ static long number(const char *text)
 	return value;
 }
 
+static void map_and_wait(char **files)
+{
+	for (; *files; files++)
+		map_one(*files);
+	printf("ready %d\n", getpid());
+	fclose(stdout);
+	wait_told();
+}
+
+static bool main_has_exited(void)
+{
+	FILE *file = fopen("/proc/self/stat", "r");
+	char state = 0;
+
+	if (!file || fscanf(file, "%*d (mapper) %c", &state) != 1)
+		fail("/proc/self/stat", "cannot be read");
+	fclose(file);
+	return state == 'Z';
+}
+
+static void *run_outliving(void *files)
+{
+	const struct timespec moment = {.tv_nsec = 1000000};
+
+	while (!main_has_exited())
+		nanosleep(&moment, NULL);
+	map_and_wait(files);
+	exit(0);
+}
+
+static void outlive_main(char **files)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, run_outliving, files))
+		fail("thread", "cannot be started");
+	pthread_exit(NULL);
+}
+
 int main(int argc, char **argv)
 {
 	long n = 0, rounds = 0, ms = 0;
 	const char *root = NULL;
+	bool outlived = false;
 	int option;
 
-	while ((option = getopt(argc, argv, "cn:r:R:t:")) != -1) {
+	while ((option = getopt(argc, argv, "cn:r:R:t:x")) != -1) {
 		if (option == 'c')
 			cold = true;
+		else if (option == 'x')
+			outlived = true;
 		else if (option == 'R')
 			root = optarg;
 		else if (option == 'n')
@@ -402,10 +446,8 @@ int main(int argc, char **argv)
 		return run_rounds(argv + optind, n ? n : 1, rounds, ms);
 	if (n)
 		return hold_children(argv + optind, n);
-	for (char **file = argv + optind; *file; file++)
-		map_one(*file);
-	printf("ready %d\n", getpid());
-	fclose(stdout);
-	wait_told();
+	if (outlived)
+		outlive_main(argv + optind);
+	map_and_wait(argv + optind);
 	return 0;
 }

@@ -32,13 +32,14 @@ static void lose_leader(void)
 
 struct seen {
 	pid_t pid;
-	size_t leaders, threads;
+	size_t leaders, threads, maps;
 };
 
 static int see(void *ctx, const struct event *event)
 {
 	struct seen *seen = ctx;
 
+	seen->maps += event->kind == EVENT_MAP && event->tid == (uint32_t)seen->pid;
 	if (event->kind != EVENT_FORK)
 		return 0;
 	if (event->tid == (uint32_t)seen->pid)
@@ -58,7 +59,10 @@ static struct seen look(pid_t pid)
 	return seen;
 }
 
-/* It is a zombie until its threads end, and nothing would report its end. */
+/*
+ * It is a zombie until its threads end, and nothing would report its end. The mappings of its
+ * process are those of its threads.
+ */
 static void an_exited_leader_is_not_reported(void **state)
 {
 	struct task_stat stat = {0};
@@ -74,11 +78,14 @@ static void an_exited_leader_is_not_reported(void **state)
 		assert_int_equal(proc_stat__read(&stat, pid, pid), 0);
 	}
 	seen = look(pid);
+	assert_int_not_equal(proc_stat__living_thread(pid), pid);
 	kill(pid, SIGKILL);
 	waitpid(pid, NULL, 0);
 	assert_int_equal(seen.leaders, 0);
 	assert_int_equal(seen.threads, 1);
+	assert_true(seen.maps > 0);
 	assert_int_equal(look(getpid()).leaders, 1);
+	assert_int_equal(proc_stat__living_thread(getpid()), getpid());
 }
 
 int main(void)

@@ -168,7 +168,16 @@ static const char *map_file_path(char ret[MAP_FILE_SIZE], const struct completio
 	return ret;
 }
 
-int completion__open(const struct completion_mapping *mapping,
+/* The mapping, as a thread of the process that has memory shows it. */
+static struct completion_mapping by_living_thread(const struct completion_mapping *mapping)
+{
+	struct completion_mapping ret = *mapping;
+
+	ret.pid = proc_stat__living_thread(mapping->pid);
+	return ret;
+}
+
+static int open_mapped(const struct completion_mapping *mapping,
 	const struct perfstamp_identity *identity, struct stat *ret)
 {
 	char path[MAP_FILE_SIZE];
@@ -192,6 +201,14 @@ int completion__open(const struct completion_mapping *mapping,
 	if (code)
 		return code == -EACCES ? -EPERM : code;
 	return fd;
+}
+
+int completion__open(const struct completion_mapping *mapping,
+	const struct perfstamp_identity *identity, struct stat *ret)
+{
+	const struct completion_mapping living = by_living_thread(mapping);
+
+	return open_mapped(&living, identity, ret);
 }
 
 /* Decides by one time of the file, if its times at the mapping are not known. */
@@ -340,6 +357,7 @@ static int read_vdso(const struct completion_mapping *mapping, struct perfstamp_
 int completion__read(const struct completion_mapping *mapping, struct perfstamp_identity *identity,
 	uint64_t *ret_alive_ns)
 {
+	const struct completion_mapping living = by_living_thread(mapping);
 	struct perfstamp_identity found = *identity;
 	struct stat st, again;
 	char path[MAP_FILE_SIZE];
@@ -347,13 +365,13 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 	int fd, code;
 
 	*ret_alive_ns = 0;
-	if (mapping->vdso)
-		return read_vdso(mapping, identity, ret_alive_ns);
-	fd = completion__open(mapping, identity, &st);
+	if (living.vdso)
+		return read_vdso(&living, identity, ret_alive_ns);
+	fd = open_mapped(&living, identity, &st);
 	code = fd < 0 ? fd : file_identity__read_with_cookie(fd, PERFSTAMP_SOURCE_USER, &found);
 	/* The times are read after the content: any write before that has set them. */
 	if (!code)
-		code = check_times(fd, mapping, identity->cookie_size);
+		code = check_times(fd, &living, identity->cookie_size);
 	if (!code && identity->cookie_size && !identity__same_cookie(identity, &found))
 		code = -ESTALE;
 	if (fd >= 0)
@@ -366,7 +384,7 @@ int completion__read(const struct completion_mapping *mapping, struct perfstamp_
 		return code;
 	*identity = found;
 	looked_ns = clock__now(CLOCK_MONOTONIC);
-	if (!stat(map_file_path(path, mapping), &again) && again.st_dev == st.st_dev &&
+	if (!stat(map_file_path(path, &living), &again) && again.st_dev == st.st_dev &&
 		again.st_ino == st.st_ino)
 		*ret_alive_ns = looked_ns;
 	return 0;

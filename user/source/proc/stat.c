@@ -2,6 +2,9 @@
 /* See stat.h. What the fields are is parse/stat.c's. */
 #include "user/source/proc/stat.h"
 
+#include <dirent.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "user/source/proc/file.h"
@@ -19,4 +22,32 @@ int proc_stat__read(struct task_stat *ret, pid_t pid, pid_t tid)
 	code = task_stat__parse(ret, text, size);
 	free(text);
 	return code;
+}
+
+static bool has_exited(pid_t pid, pid_t tid)
+{
+	struct task_stat stat;
+
+	return !proc_stat__read(&stat, pid, tid) && (stat.state == 'Z' || stat.state == 'X');
+}
+
+pid_t proc_stat__living_thread(pid_t pid)
+{
+	struct dirent *entry;
+	pid_t tid, ret = pid;
+	char path[32];
+	DIR *dir;
+
+	if (!has_exited(pid, pid))
+		return pid;
+	snprintf(path, sizeof(path), "/proc/%d/task", pid);
+	dir = opendir(path);
+	while (dir && ret == pid && (entry = readdir(dir))) {
+		tid = atoi(entry->d_name);
+		if (tid > 0 && tid != pid && !has_exited(pid, tid))
+			ret = tid;
+	}
+	if (dir)
+		closedir(dir);
+	return ret;
 }

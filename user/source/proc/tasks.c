@@ -136,7 +136,7 @@ static int synthesize_maps(struct synthesis *s, pid_t pid)
 	char *text;
 	int r;
 
-	r = proc_file__read(&text, &size, "/proc/%d/maps", pid);
+	r = proc_file__read(&text, &size, "/proc/%d/maps", proc_stat__living_thread(pid));
 	if (is_gone(r)) {
 		s->counts.vanished++;
 		return 0;
