@@ -166,6 +166,22 @@ has_all_once() {
 	grep -qx 'missed 2' state
 }
 
+@test "what was removed before it was sent is counted by one run only" {
+	make_files 0 2
+	postgres__stop
+	run -1 push files
+	rm files/*00
+	run -1 push files
+	grep -q '1 file was removed before it was sent' <<<"$output"
+	run ! grep '00$' state
+	run -1 push files
+	run ! grep removed <<<"$output"
+	postgres__start
+	run -0 push files
+	has_all_once 1
+	grep -qx 'missed 1' state
+}
+
 # served REGEX: whether the metrics of the one that follows have such a line.
 served() {
 	curl -s --max-time 10 --unix-socket "$sockets/metrics" http://localhost/metrics >metrics && grep -qE "$1" metrics

@@ -340,25 +340,19 @@ void spool__is_there(struct spool *spool, const struct stat *st)
 int64_t spool__end_look(struct spool *spool, struct error *err)
 {
 	struct spool_entry *entry, *next;
-	struct buffer line;
 	int64_t missed = 0;
-	int code = spool->behind ? write_anew(spool, err) : 0;
+	int code;
 
-	if (code)
-		return code;
 	HASH_ITER (hh, spool->by_key, entry, next) {
 		if (entry->there)
 			continue;
 		missed += entry->state == SPOOL_SEEN;
 		forget(spool, entry);
 	}
-	if (!missed)
-		return 0;
 	spool->missed += missed;
-	buffer__init(&line, 0);
-	buffer__printf(&line, "missed %" PRIu64 "\n", spool->missed);
-	code = append(spool, &line, true, err);
-	buffer__free(&line);
+	/* A removed file whose line remains would be counted again by the next process. */
+	spool->behind |= missed != 0;
+	code = spool->behind ? write_anew(spool, err) : 0;
 	return code ? code : missed;
 }
 
