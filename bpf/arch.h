@@ -32,6 +32,7 @@ enum {
 	SYS_64_finit_module = 313,
 	SYS_64_pkey_mprotect = 329,
 	SYS_32_mmap = 90,
+	SYS_32_ipc = 117,
 	SYS_32_mprotect = 125,
 	SYS_32_init_module = 128,
 	SYS_32_mremap = 163,
@@ -47,6 +48,8 @@ enum {
  * which are for debuggers.
  */
 struct pt_regs___kernel {
+	unsigned long r10;
+	unsigned long r8;
 	unsigned long cx;
 	unsigned long dx;
 	unsigned long si;
@@ -68,9 +71,12 @@ struct pt_regs___kernel {
 			*(ret_nr) &= ~X32_SYSCALL_BIT;                                             \
 		compat_;                                                                           \
 	})
-#define ARCH_ARG_0(regs, load, compat) ((compat) ? load(regs, bx) : load(regs, di))
-#define ARCH_ARG_1(regs, load, compat) ((compat) ? load(regs, cx) : load(regs, si))
-#define ARCH_ARG_2(regs, load, compat) load(regs, dx)
+/* A program of 64 bits can leave anything in the upper halves, which 32-bit calls ignore. */
+#define ARCH_ARG_0(regs, load, compat) ((compat) ? (u32)load(regs, bx) : load(regs, di))
+#define ARCH_ARG_1(regs, load, compat) ((compat) ? (u32)load(regs, cx) : load(regs, si))
+#define ARCH_ARG_2(regs, load, compat) ((compat) ? (u32)load(regs, dx) : load(regs, dx))
+#define ARCH_ARG_3(regs, load, compat) ((compat) ? (u32)load(regs, si) : load(regs, r10))
+#define ARCH_ARG_4(regs, load, compat) ((compat) ? (u32)load(regs, di) : load(regs, r8))
 
 static __always_inline u64 arch__user_address(u64 addr, bool compat)
 {
@@ -102,6 +108,7 @@ enum {
 	SYS_64_finit_module = 273,
 	SYS_64_pkey_mprotect = 288,
 	SYS_32_mmap = NO_SUCH_SYSCALL,
+	SYS_32_ipc = NO_SUCH_SYSCALL,
 	SYS_32_mprotect = 125,
 	SYS_32_init_module = 128,
 	SYS_32_mremap = 163,
@@ -127,6 +134,8 @@ struct pt_regs___kernel {
 #define ARCH_ARG_0(regs, load, compat) load(regs, orig_x0)
 #define ARCH_ARG_1(regs, load, compat) load(regs, regs[1])
 #define ARCH_ARG_2(regs, load, compat) load(regs, regs[2])
+#define ARCH_ARG_3(regs, load, compat) load(regs, regs[3])
+#define ARCH_ARG_4(regs, load, compat) load(regs, regs[4])
 
 /*
  * The top byte may have a tag, which system calls on mappings ignore

@@ -192,6 +192,9 @@ int BPF_PROG(fentry_mmap, void *vma)
 
 #ifdef ARCH_HAS_SYSCALLS
 #define READ_IMPLIES_EXEC 0x0400000 /* include/uapi/linux/personality.h */
+#define MREMAP_FIXED 2              /* include/uapi/linux/mman.h */
+#define IPC_SHMAT 21                /* include/uapi/linux/ipc.h */
+#define SHM_EXEC 0100000            /* include/uapi/linux/shm.h */
 
 #define VMAS_MAX 32   /* mappings, and gaps of mremap(), that one call may change */
 #define STEPS_MAX 512 /* mappings and gaps of a program at its exec */
@@ -254,9 +257,10 @@ __noinline int emit_next(void)
 /*
  * Emits the executable mappings from @addr to @end. The whole range was mapped, so a gap is a loss:
  * another thread has changed the mappings. With @all_code, a mapping that is not executable is a
- * loss as well. Inlined, because the verifier limits the number of frames.
+ * loss as well. With @partial, the call failed, and a gap is where it may have done so. Inlined,
+ * because the verifier limits the number of frames.
  */
-static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
+static __always_inline int emit_range(u64 addr, u64 end, bool all_code, bool partial)
 {
 	struct scratch *s = scratch__get(SLOT_HOOK);
 	int i;
@@ -267,11 +271,14 @@ static __always_inline int emit_range(u64 addr, u64 end, bool all_code)
 	s->range_end = end;
 	s->range_failed = s->range_data = 0;
 	s->range_all_code = all_code;
+	s->range_partial = partial;
 	for (i = 0; i < VMAS_MAX && s->range_pos < s->range_end; i++)
 		if (emit_next())
 			break;
 	if (s->range_failed == -16 /* EBUSY */)
 		on_lookup_failed(COUNTER_VMA_BUSY);
+	else if (s->range_failed && s->range_partial)
+		return 0;
 	else if (s->range_pos < s->range_end || (s->range_all_code && s->range_data))
 		on_lookup_failed(COUNTER_VMA_GONE);
 	return 0;
@@ -308,7 +315,7 @@ __noinline int skip_unfound(void)
 
 /*
  * Emits what mremap() has moved to @addr. From Linux 6.17 on, one call moves several mappings, with
- * the gaps between them.
+ * the gaps between them, and may fail after some of them.
  */
 static __always_inline int emit_moved(u64 addr, u64 len)
 {
@@ -339,11 +346,11 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	const struct pt_regs___kernel *regs = regs_addr;
 	struct task_struct *task;
 	u64 addr, len, prot;
-	bool compat, all_code;
+	bool compat, all_code, failed;
 	long nr;
+	u32 at;
 
-	if (ret < 0 && ret > -4096)
-		return 0;
+	failed = ret < 0 && ret > -4096;
 	task = (void *)bpf_get_current_task_btf();
 	compat = ARCH_SYSCALL(task, regs, DIRECT, &nr);
 	if (!compat) {
@@ -360,7 +367,8 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		if (nr == SYS_32_mremap)
 			goto moved;
 		if (nr != SYS_32_mmap2 && nr != SYS_32_mprotect && nr != SYS_32_pkey_mprotect &&
-			nr != SYS_32_mmap && nr != SYS_32_shmat && nr != SYS_32_remap_file_pages)
+			nr != SYS_32_mmap && nr != SYS_32_shmat && nr != SYS_32_remap_file_pages &&
+			nr != SYS_32_ipc)
 			return 0;
 		addr = ARCH_ARG_0(regs, DIRECT, true);
 		len = ARCH_ARG_1(regs, DIRECT, true);
@@ -372,11 +380,18 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 			len = 1;
 			all_code = false;
 		}
-		if (nr == SYS_32_remap_file_pages)
+		/* Older libcs call shmat() through it. */
+		if (nr == SYS_32_ipc) {
+			if ((addr & 0xffff) != IPC_SHMAT || (failed && ret != -14 /* EFAULT */))
+				return 0;
+			prot = prot & SHM_EXEC ? PROT_EXEC : 0;
+			all_code = prot;
+		} else if (nr == SYS_32_remap_file_pages) {
 			nr = SYS_64_remap_file_pages;
-		else
+		} else {
 			nr = nr == SYS_32_mprotect || nr == SYS_32_pkey_mprotect ? SYS_64_mprotect
 										 : SYS_64_mmap;
+		}
 	}
 	if (nr == SYS_64_shmat) {
 		prot = PROT_EXEC;
@@ -387,6 +402,9 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		prot = PROT_EXEC;
 		all_code = false;
 	}
+	/* A call that changes several mappings may fail after some of them. */
+	if (failed && nr != SYS_64_mprotect && nr != SYS_64_pkey_mprotect && nr != SYS_32_ipc)
+		return 0;
 	if (!(prot & PROT_EXEC) && !(task->personality & READ_IMPLIES_EXEC))
 		return 0;
 	if (!is_current_recorded())
@@ -394,11 +412,29 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 	if (nr == SYS_64_mmap) {
 		addr = ret;
 		len = 1;
+	} else if (nr == SYS_32_ipc) {
+		/*
+		 * The kernel stores the address there. If it cannot, the call fails, and the memory
+		 * is attached nevertheless.
+		 */
+		if (failed || bpf_probe_read_user(
+				      &at, sizeof(at), (void *)ARCH_ARG_3(regs, DIRECT, compat))) {
+			on_lookup_failed(COUNTER_VMA_GONE);
+			return 0;
+		}
+		addr = at;
+		len = 1;
 	}
 	addr = arch__user_address(addr, compat);
-	return emit_range(addr, addr + len, all_code);
+	return emit_range(addr, addr + len, all_code && !failed, failed);
 moved:
-	return emit_moved(arch__user_address(ret, compat), ARCH_ARG_2(regs, DIRECT, compat));
+	addr = ret;
+	if (failed) {
+		if (!(ARCH_ARG_3(regs, DIRECT, compat) & MREMAP_FIXED))
+			return 0;
+		addr = ARCH_ARG_4(regs, DIRECT, compat);
+	}
+	return emit_moved(arch__user_address(addr, compat), ARCH_ARG_2(regs, DIRECT, compat));
 }
 
 /*

@@ -115,7 +115,7 @@ struct scratch {
 	s32 range_failed; /* what the last lookup returned */
 	u32 range_data;   /* a mapping that was found is not executable */
 	u32 range_all_code;
-	u32 pad;
+	u32 range_partial;
 	u64 inode;
 	u64 sb;
 	u64 anchor;               /* see stash.h */

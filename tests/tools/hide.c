@@ -384,13 +384,17 @@ static const struct {
 	{"mremap", by_mremap},
 	{"mremap-locked", by_mremap_locked},
 	{"mremap-several", by_mremap_several},
+	{"mremap-partial", by_mremap_partial},
 	{"mprotect", by_mprotect},
+	{"mprotect-partial", by_mprotect_partial},
 	{"pkey_mprotect", by_pkey_mprotect},
 	{"personality", by_personality},
 	{"remap_file_pages", by_remap_file_pages},
 #ifdef __x86_64__
 	{"call-32", by_call_32},
 	{"call-32-old", by_call_32_old},
+	{"ipc-shmat", by_ipc_shmat},
+	{"ipc-shmat-nowhere", by_ipc_shmat_nowhere},
 	{"call-x32", by_call_x32},
 	{"injected", injected},
 #endif

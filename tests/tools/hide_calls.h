@@ -12,12 +12,14 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/sendfile.h>
+#include <sys/shm.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #define PAGE 4096ul
 #define EXEC (PROT_READ | PROT_EXEC)
+#define SYS_MSEAL 462   /* of all architectures; libc's headers may be older */
 #define X32 0x40000000l /* added to the number of a system call */
 
 static const char *path;
@@ -89,11 +91,43 @@ static long by_mremap_several(void)
 	return 2 * times;
 }
 
+/* Such a call fails at a sealed mapping, after it has moved the one before. It counts twice. */
+static long by_mremap_partial(void)
+{
+	unsigned char resident[2];
+
+	for (long i = 0; i < times; i++) {
+		char *from = reserve(2 * PAGE), *to = reserve(2 * PAGE);
+
+		map_at(from, EXEC, MAP_PRIVATE);
+		if (syscall(SYS_MSEAL, from + PAGE, PAGE, 0))
+			return -1;
+		if (mremap(from, 2 * PAGE, 2 * PAGE, MREMAP_MAYMOVE | MREMAP_FIXED, to) !=
+				MAP_FAILED ||
+			!mincore(from, PAGE, resident))
+			return -1;
+	}
+	return 2 * times;
+}
+
 static long by_mprotect(void)
 {
 	for (long i = 0; i < times; i++)
 		if (mprotect(map_at(NULL, PROT_READ, MAP_PRIVATE), PAGE, EXEC))
 			fail("mprotect");
+	return times;
+}
+
+/* Where nothing is mapped, the call fails, after it has changed what is mapped before. */
+static long by_mprotect_partial(void)
+{
+	for (long i = 0; i < times; i++) {
+		char *at = reserve(2 * PAGE);
+
+		map_at(at, PROT_READ, MAP_PRIVATE);
+		if (munmap(at + PAGE, PAGE) || !mprotect(at, 2 * PAGE, EXEC))
+			fail("mprotect");
+	}
 	return times;
 }
 
@@ -186,6 +220,39 @@ static long by_call_32_old(void)
 		if (call_32(90, (long)arguments, 0, 0, 0, 0) == -ENOSYS)
 			return -1;
 	return times;
+}
+
+/*
+ * The first shmat(): the kernel stores the address where the third argument points to. The name of
+ * the mapping has the key.
+ */
+static long attach_by_call_32(uint32_t *at, int key)
+{
+	int id = shmget(key | (getpid() & 0xffff), PAGE, IPC_CREAT | 0700);
+	long code = 0;
+
+	if (id < 0)
+		fail("shmget");
+	for (long i = 0; i < times && (!code || code == -EFAULT); i++)
+		code = call_32(117 /* ipc */, 21 /* SHMAT */, id, SHM_EXEC, (long)at, 0);
+	shmctl(id, IPC_RMID, NULL);
+	return code == (at ? 0 : -EFAULT) ? times : -1;
+}
+
+static long by_ipc_shmat(void)
+{
+	uint32_t *at = mmap(
+		NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_32BIT, -1, 0);
+
+	if (at == MAP_FAILED)
+		fail("mmap");
+	return attach_by_call_32(at, 0x69010000);
+}
+
+/* Without a place for the address, the call fails, and the memory is attached. */
+static long by_ipc_shmat_nowhere(void)
+{
+	return attach_by_call_32(NULL, 0x69020000);
 }
 
 static long by_call_x32(void)
