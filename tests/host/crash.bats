@@ -168,6 +168,41 @@ last_record() {
 	"$perfstamp" list copy || true
 }
 
+# Each sample has so much of the stack that a few fill the pipe.
+@test "a recording into a pipe ends when its reader has ended" {
+	mkfifo pipe
+	start head -c 1 pipe
+	record_load --call-graph dwarf,65528 -o pipe 2>record.err
+	await is_over
+	run -1 wait "$pid"
+	end_load
+	grep -q 'pipe: cannot write: Broken pipe' record.err
+}
+
+# How many bytes the recorder has written to anything.
+has_written() {
+	[ "$(awk '$1 == "wchar:" { print $2 }' "/proc/$pid/io")" -ge "$1" ]
+}
+
+ends_by_signal() {
+	kill -INT "$pid" 2>/dev/null || true
+	is_over
+}
+
+@test "a pipe whose reader does not read does not keep the recorder from its end" {
+	status=0
+	mkfifo pipe
+	exec 9<>pipe
+	record_load --call-graph dwarf,65528 -o pipe 2>record.err
+	await has_written 32768
+	await ends_by_signal
+	wait "$pid" || status=$?
+	exec 9>&-
+	end_load
+	# A second signal ends the recorder at once.
+	[ "$status" -eq 130 ] || grep -q 'pipe: its reader does not read' record.err
+}
+
 @test "a workload survives its recorder" {
 	record_load -o data
 	await test -s "$load"
@@ -188,6 +223,17 @@ last_record() {
 	stop_recording KILL
 	await is_over "$workload"
 	[ ! -e executed ]
+}
+
+@test "a recorder that waits for a pipe's reader ends by a signal" {
+	mkfifo nobody-reads
+	start "$perfstamp" record -q -e cpu-clock -o nobody-reads -- touch executed 2>record.err
+	await child_waits
+	kill -INT "$pid"
+	await is_over
+	run -1 wait "$pid"
+	[ ! -e executed ]
+	grep -q 'no process reads nobody-reads' record.err
 }
 
 # The recorder's child that is to become the workload: other than those that read for it.

@@ -8,8 +8,10 @@
 #include <linux/perf_event.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/pipe.h"
 #include "user/io/whole.h"
 #include "user/perfdata/layout.h"
 
@@ -17,7 +19,10 @@
 
 int output__init(struct output *out, int fd, const char *name)
 {
+	struct stat st;
+
 	*out = (struct output){.fd = fd, .name = strdup(name)};
+	out->is_pipe = !fstat(fd, &st) && S_ISFIFO(st.st_mode);
 	buffer__init(&out->pending, 0);
 	return out->name ? 0 : -ENOMEM;
 }
@@ -175,6 +180,8 @@ int output__flush(struct output *out, struct error *err)
 		return stick(out, out->pending.error, "cannot buffer", err);
 	if (out->tail_size)
 		ret = write_around_tail(out, &done);
+	else if (out->is_pipe)
+		ret = pipe__write(out->fd, out->pending.data, out->pending.size, &done);
 	else
 		ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
 	if (!ret) {
@@ -182,7 +189,7 @@ int output__flush(struct output *out, struct error *err)
 		buffer__reset(&out->pending);
 		return 0;
 	}
-	ret = stick(out, ret, "cannot write", err);
+	ret = stick(out, ret, ret == -ETIMEDOUT ? "its reader does not read" : "cannot write", err);
 	if (out->in_records) {
 		/*
 		 * Keeps the bytes that were written valid. The block of the header already exists,

@@ -18,6 +18,7 @@
 struct output {
 	int fd;
 	char *name;
+	bool is_pipe;          /* with a reader, which may be slow */
 	struct buffer pending; /* append here, then flush */
 	uint64_t written;      /* bytes of the file before .pending */
 	uint64_t data_offset;

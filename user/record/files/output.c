@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/pipe.h"
 #include "user/record/files/old_directory.h"
 
 static int old_name(char *ret, size_t size, const char *path)
@@ -56,6 +57,30 @@ bool output__is_planted(const char *path)
 	       (S_ISREG(st.st_mode) && st.st_nlink > 1);
 }
 
+/*
+ * Opens the FIFO @fd again, for writing alone: a process that has it open for reading as well does
+ * not notice that all other readers have ended. Waits for a reader. Closes @fd.
+ */
+static int open_fifo(int *fd, const char *path, struct error *err)
+{
+	char name[64];
+	int again, code;
+
+	snprintf(name, sizeof(name), "/proc/self/fd/%d", *fd);
+	again = open(name, O_WRONLY | O_CLOEXEC);
+	code = again < 0 ? -errno : 0;
+	close(*fd);
+	*fd = again;
+	if (code)
+		return error__errno(err, code, "cannot write %s", path);
+	code = pipe__await_reader(again);
+	if (code) {
+		close(again);
+		*fd = -1;
+	}
+	return code ? error__errno(err, code, "no process reads %s", path) : 0;
+}
+
 int output__open(struct output *ret, const char *path, struct error *err)
 {
 	struct stat st;
@@ -87,7 +112,7 @@ int output__open(struct output *ret, const char *path, struct error *err)
 		return error__errno(err, -errno, "cannot write %s", path);
 	ret->pipe = !fstat(ret->fd, &st) && S_ISFIFO(st.st_mode);
 	ret->name = path;
-	return 0;
+	return ret->pipe ? open_fifo(&ret->fd, path, err) : 0;
 }
 
 int output__open_later(struct output *ret, const char *path, struct error *err)

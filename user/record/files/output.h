@@ -20,7 +20,8 @@ struct output {
 
 /*
  * Opens @path ("-": standard output). A file is created with mode 0600, because it shows what other
- * users run. Returns 0, -EINVAL for a terminal, or -errno.
+ * users run. Waits until a FIFO has a reader. Returns 0, -EINVAL for a terminal, -EINTR if SIGINT
+ * or SIGTERM, which the caller blocks, is pending before that, or -errno.
  */
 int output__open(struct output *ret, const char *path, struct error *err);
 /* The same if files are written later, with other names: creates and changes nothing. */
