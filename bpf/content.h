@@ -136,11 +136,10 @@ missing:
 }
 
 /*
- * Whether the page that was just read still has this content. Nothing holds a reference
- * on its folio, which can be split, freed and reused at any moment, even for another
- * part of the same file. So the entry is looked up again, as the kernel does after it
- * took its reference (filemap_get_entry): the folio's own fields do not show that a
- * page has left it.
+ * Whether the page that was just read still has this content. Nothing holds a reference on its
+ * folio, which can be split, freed and reused at any moment, even for another part of the same
+ * file. So the entry is looked up again. The kernel does the same after it took its reference
+ * (filemap_get_entry), because the folio's own fields do not show that a page has left it.
  */
 __noinline int content__still_there(u32 slot)
 {

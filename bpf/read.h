@@ -91,9 +91,9 @@ static __always_inline u64 read__u64(u64 addr)
 		  : READ_COPY(type, addr, field))
 
 /*
- * As READ, for a struct whose first @bytes bytes FRONT_COPY has copied to @front, if copying is
- * faster. A field outside of these bytes is read from the object, because CONFIG_RANDSTRUCT moves
- * fields.
+ * Like READ, for a struct whose first @bytes bytes FRONT_COPY has copied to @front. It copies them
+ * only if that is faster. A field outside of these bytes is read from the object, because
+ * CONFIG_RANDSTRUCT moves fields.
  */
 #define FRONT_COPY(front, bytes, addr)                                                             \
 	do {                                                                                       \

@@ -92,8 +92,8 @@ struct event_user_stack {
 };
 
 /*
- * The branch records of a sample, newest first, as in the record: .words of 8 bytes each,
- * of which the first three are from, to and flags.
+ * The branch records of a sample, newest first, as in the record. Each has .words words of 8 bytes;
+ * the first three are from, to and flags.
  */
 struct event_branches {
 	const uint8_t *bytes;
@@ -103,9 +103,9 @@ struct event_branches {
 };
 
 /*
- * The counts in a sample (PERF_SAMPLE_READ), as in the record: that of its own event, or those of
- * all events of its group. Each is .words of 8 bytes, of which the first is the value, and the one
- * at .id the id of the event that was counted.
+ * The counts in a sample (PERF_SAMPLE_READ), as in the record: the count of its own event, or the
+ * counts of all events of its group. Each count has .words words of 8 bytes. The first word is the
+ * value, and the word at .id is the id of the event that was counted.
  */
 struct event_counts {
 	const uint8_t *bytes; /* NULL: the sample has none */
@@ -166,8 +166,8 @@ struct event_module {
 	uint16_t flags; /* PERFSTAMP_MODULE_* */
 	struct perfstamp_module_state state;
 	/*
-	 * In a MMAP2, which is a LOAD that perf also reads: the file, by the name for perf. In
-	 * a KSYMBOL: NULL or the module's name. In a MODULE: NULL.
+	 * In an MMAP2, which is a LOAD that perf also reads: the file, with its name for perf. In a
+	 * KSYMBOL: NULL or the module's name. In a MODULE: NULL.
 	 */
 	const char *path;
 };

@@ -34,19 +34,18 @@ void notes__free(struct notes *notes);
 bool notes__is_note(uint64_t id, const char *path);
 
 /*
- * Reads the note whose path is @path; with @swap, in the other byte order. With @keep,
- * records that follow can refer to it. *@ret, whose time is set, becomes an EVENT_MODULE,
- * EVENT_CODE or EVENT_CHECK if the note is an event itself, otherwise an EVENT_NOTE, and
- * remains an EVENT_OTHER for a later version. Returns 0, -ENOMEM, or -EBADMSG for a
- * contradictory note.
+ * Reads the note whose path is @path; with @swap, in the other byte order. With @keep, records that
+ * follow can refer to it. *@ret, whose time is set, becomes an EVENT_MODULE, EVENT_CODE or
+ * EVENT_CHECK if the note is an event itself, otherwise an EVENT_NOTE. For a note of a later
+ * version, it remains an EVENT_OTHER. Returns 0, -ENOMEM, or -EBADMSG for a contradictory note.
  */
 int notes__take(struct notes *notes, const char *path, bool swap, bool keep, struct event *ret);
 
 /*
- * Adds the fields of note @number to *@ret, an EVENT_MAP as perf decodes it; for a module's
- * note, it becomes an EVENT_MODULE. Returns false, and sets .unresolved, if there is no
- * such note, or if the note is of another content: the record's own build-id, or device,
- * inode and generation, must equal the note's.
+ * Adds the fields of note @number to *@ret, an EVENT_MAP as perf decodes it. With a module's note,
+ * *@ret becomes an EVENT_MODULE. Returns false, and sets .unresolved, if there is no such note, or
+ * if the note is of another content. It is of the same content if the record's own build-id, or
+ * device, inode and generation, are equal to the note's.
  */
 bool notes__find(const struct notes *notes, uint16_t number, struct event *ret);
 

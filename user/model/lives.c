@@ -260,7 +260,8 @@ static bool add_place(struct lives *lives, struct place *place)
 
 /*
  * Returns the place of @path in @mnt_ns. If the namespace is not known, returns the place of @path
- * that was used last, or adds one whose namespace the next known one becomes. NULL: no memory.
+ * that was used last. If there is none, adds a place, which gets the next namespace that is known.
+ * NULL: no memory.
  */
 static struct place *place_of(struct lives *lives, struct path *path, uint32_t mnt_ns)
 {

@@ -10,7 +10,7 @@
 
 /*
  * Whether the file system of device @major:@minor is served by a process or by another machine,
- * which may never answer, as its type shows. Also returns false if nothing is mounted from that
+ * which may never answer. Its type decides this. Also returns false if nothing is mounted from that
  * device.
  */
 bool mountinfo__is_served(const char *text, uint32_t major, uint32_t minor);

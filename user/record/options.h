@@ -87,9 +87,10 @@ struct recorder_options {
 	void (*note)(const char *text, void *ctx);
 	void *note_ctx;
 	/*
-	 * Called with note_ctx on SIGHUP, which then does not end the recording. It may change the
-	 * members above that decide when files are switched and which are kept, and .max_memory;
-	 * but not whether files are switched at all. NULL: SIGHUP ends the recording.
+	 * Called with note_ctx on SIGHUP, which then does not end the recording. It may change
+	 * .max_memory, and the members above that decide when files are switched and which files
+	 * are kept. It must not change whether files are switched at all. NULL: SIGHUP ends the
+	 * recording.
 	 */
 	void (*reload)(void *ctx);
 };

@@ -103,8 +103,8 @@ static bool records_some(const struct recorder *recorder)
 }
 
 /*
- * Opened before the rungs, whose programs look up tasks in it, and also without them,
- * because sample filters need it. It is empty until the rungs have been tried.
+ * Opened before the rungs, whose programs look up tasks in it, and also without rungs, for the
+ * sample filters. It is empty until the rungs have been tried.
  */
 static int follow_tree(struct recorder *recorder, struct error *err)
 {
@@ -197,8 +197,9 @@ static void note_rings(struct recorder *recorder)
 }
 
 /*
- * A user's processes were listed before the BPF programs were loaded, which takes a while. A
- * new list has the children since then. It is complete when all of it were followed before.
+ * A user's processes were listed before the BPF programs were loaded, which takes a while. A new
+ * list also has the children that were created since then. It is complete when all processes in it
+ * were already followed.
  */
 static int follow_user(struct recorder *recorder, struct error *err)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds out what a recording can do on this machine, by trying: opens and loads what record
- * would, and closes it again.
+ * Finds out what a recording can do on this machine. It opens and loads what record would, and
+ * closes it again.
  */
 #ifndef PERFSTAMP_SOURCE_DIAGNOSIS_H
 #define PERFSTAMP_SOURCE_DIAGNOSIS_H

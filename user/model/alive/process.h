@@ -11,7 +11,7 @@
 #include "user/base/hash.h"
 #include "user/model/task/life.h"
 
-/* One set of namespaces, shared by threads that forked from one another. */
+/* One set of namespaces. A thread shares it with the threads that it forks. */
 struct namespace_set {
 	size_t refs;
 	size_t n;

@@ -18,12 +18,12 @@
 
 #define SAMPLES_NONE UINT32_MAX
 
-/* Options: what distinguishes samples beyond the place, and which samples to ignore. */
+/* Options: how samples are distinguished besides their place, and which samples to ignore. */
 struct samples_options {
 	bool pid, tid, comm, cpu, cgroup;
 	uint64_t quantum_ns; /* length of a time step; 0: time does not distinguish samples */
 	bool chains;
-	uint64_t from_ns, to_ns; /* 0: from the begin, or to the end */
+	uint64_t from_ns, to_ns; /* 0: from the beginning, or to the end */
 	/* Whether samples with this thread name count; NULL: all count. */
 	bool (*wants_comm)(void *ctx, const char *comm);
 	/* Whether samples of this thread count; NULL: all count. */
@@ -132,7 +132,9 @@ const struct frame *samples__frame(const struct samples *samples, uint32_t i);
 size_t samples__n_places(const struct samples *samples);
 const struct place *samples__place(const struct samples *samples, uint32_t i);
 const char *samples__text(const struct samples *samples, uint32_t i);
-/* Returns the symbol that kernel addresses count from ("_text"); NULL: not known. */
+/*
+ * Returns the symbol from which the offsets of kernel addresses count ("_text"); NULL: not known.
+ */
 const char *samples__kernel_reference(const struct samples *samples);
 /* Returns the samples of @event that .wants_comm or .wants_thread refused. */
 struct samples_total samples__passed_over(const struct samples *samples, uint32_t event);

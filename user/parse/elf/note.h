@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ELF notes, as they stand in a PT_NOTE segment, in /sys/kernel/notes and in
- * /sys/module/NAME/notes. Format: the ELF gABI, "Note Section"; notes of
- * 8-byte alignment as elfutils and binutils read them. Pure.
+ * ELF notes, in a PT_NOTE segment, in /sys/kernel/notes or in /sys/module/NAME/notes. Format: the
+ * ELF gABI, "Note Section". Notes with 8-byte alignment are read as in elfutils and binutils. Pure.
  */
 #ifndef PERFSTAMP_PARSE_ELF_NOTE_H
 #define PERFSTAMP_PARSE_ELF_NOTE_H

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Names an event by its attributes, for a recording without EVENT_DESC because it was truncated. As
- * evsel__name() in tools/perf/util/evsel.c, with the modifiers that a user would have given. Pure.
+ * Names an event by its attributes, for a recording without EVENT_DESC because it was truncated.
+ * Like evsel__name() in tools/perf/util/evsel.c, but with the modifiers that a user would have
+ * given. Pure.
  */
 #ifndef PERFSTAMP_PARSE_ATTR_NAME_H
 #define PERFSTAMP_PARSE_ATTR_NAME_H

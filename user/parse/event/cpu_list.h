@@ -25,8 +25,8 @@ struct cpu_list {
 int cpu_list__parse(struct cpu_list *ret, const char *text, struct error *err);
 void cpu_list__free(struct cpu_list *list);
 /*
- * One more than the highest CPU number in @text: numbers may be missing in between, where firmware
- * leaves CPUs out. Returns 0 if @text is not a list.
+ * Returns one more than the highest CPU number in @text, or 0 if @text is not a list. Firmware may
+ * omit CPUs, so lower numbers may be missing.
  */
 int cpu_list__end(const char *text);
 bool cpu_list__has(const struct cpu_list *list, int cpu);

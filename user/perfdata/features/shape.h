@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Checks that the counts and lengths in the bytes of a header feature fit, as perf reads them. This
- * includes features that perfstamp neither writes nor shows. Does not know their meaning. Pure.
+ * Checks whether the counts and lengths in the bytes of a header feature are consistent for perf's
+ * reader. This includes features that perfstamp neither writes nor shows. Does not know their
+ * meaning. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_FEATURE_SHAPE_H
 #define PERFSTAMP_PERFDATA_FEATURE_SHAPE_H

@@ -64,10 +64,10 @@ int perfdata_reader__next(
 bool perfdata_reader__skip_file(struct perfdata_reader *reader);
 /*
  * After -EBADMSG, or if the caller itself rejects the last event: continues with the next record
- * that can be read. *@ret_from to *@ret_to is the skipped part; both are equal if it is one record
- * in a compressed one. A damaged compressed stream continues where a new frame begins: with the
- * next record in a file of perfstamp, nowhere in one of perf. Returns 1, 0 if nothing is left to
- * read, or another error than damage.
+ * that can be read. *@ret_from to *@ret_to is the skipped part. Both are equal if it is one record
+ * in a compressed one. A damaged compressed stream can continue only where a new frame begins. In a
+ * file of perfstamp, that is the next record; a file of perf has no such place. Returns 1, 0 if
+ * nothing is left to read, or another error than damage.
  */
 int perfdata_reader__resync(struct perfdata_reader *reader, uint64_t *ret_from, uint64_t *ret_to);
 /*

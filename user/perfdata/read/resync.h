@@ -14,9 +14,10 @@
 #include "user/perfdata/input.h"
 
 /*
- * Moves @in to the next record after its offset. Records are at multiples of 8 bytes from @base, in
- * a @pipe of 4. The size in a damaged record is not used, because it may be damaged itself. The
- * time taken is proportional to the skipped bytes. Returns 1, 0 at the end of @in, or read's error.
+ * Moves @in to the next record after its offset. Records are at multiples of 8 bytes from @base; in
+ * a @pipe, of 4 bytes. The size in a damaged record is not used, because it may be damaged itself.
+ * The time taken is proportional to the skipped bytes. Returns 1, 0 at the end of @in, or read's
+ * error.
  */
 int resync__find(
 	struct input *in, struct event_decoder *decoder, bool swap, bool pipe, uint64_t base);

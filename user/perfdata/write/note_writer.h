@@ -34,10 +34,11 @@ void note_writer__forget(struct note_writer *writer);
 
 /*
  * Appends the record of @event, as encode__event() does, after the notes that it needs. A MAP of
- * user space needs one unless the file already has an equal one; a MODULE has its own; a CGROUP has
- * the data about its container. CODE, CHECK, and a MODULE that is not an MMAP2 are only notes; CODE
- * has several if it has too many bytes for one. @trailer: .note is not used. Returns 0, or the
- * error of encode__event() or encode__note(), and then appends nothing.
+ * user space needs a note, unless the file already has an equal one. A MODULE has a note of its
+ * own. A CGROUP has a note with the data about its container. CODE, CHECK, and a MODULE that is not
+ * an MMAP2 are only notes. CODE has several notes if it has too many bytes for one. @trailer: .note
+ * is not used. Returns 0, or the error of encode__event() or encode__note(), and then appends
+ * nothing.
  */
 int note_writer__put(struct note_writer *writer, struct buffer *out, const struct event *event,
 	const struct encode_trailer *trailer);

@@ -41,8 +41,8 @@ int perfdata_writer__add_attr(struct perfdata_writer *writer, const struct perf_
 	const char *name, const uint64_t *ids, size_t n_ids, struct error *err);
 
 /*
- * Writes COMPRESSED records, with zstd's @level from 1 to 22. Each round ends with a whole one.
- * Must be called before perfdata_writer__begin().
+ * Writes COMPRESSED records, with zstd's @level from 1 to 22. Each round ends with a whole
+ * COMPRESSED record. Must be called before perfdata_writer__begin().
  */
 int perfdata_writer__compress(struct perfdata_writer *writer, int level, struct error *err);
 
@@ -67,8 +67,8 @@ int perfdata_writer__event(struct perfdata_writer *writer, const struct event *e
 	size_t attr_index, struct error *err);
 
 /*
- * For a caller that copies the following bytes without the previous ones: the notes that they need
- * are written again.
+ * Makes the writer write the needed notes again. For a caller that copies the following bytes
+ * without the previous ones.
  */
 void perfdata_writer__forget_notes(struct perfdata_writer *writer);
 

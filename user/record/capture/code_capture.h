@@ -36,8 +36,8 @@ struct code_capture_counts {
 typedef int code_capture_fn(void *ctx, const struct event *event);
 
 /*
- * Starts the process; best called before files are opened or mapped that the process does not need.
- * @clock must be valid as long as the result. Returns 0 or -errno.
+ * Starts the process. Call it early, before files are opened or mapped that the process does not
+ * need. @clock must be valid as long as the result. Returns 0 or -errno.
  */
 int code_capture__new(
 	struct code_capture **ret, const struct clock_conversion *clock, struct error *err);

@@ -3,9 +3,9 @@
  * See code_reader.h. A file that became shorter, or whose last read bytes have changed, was
  * rewritten: it is a new stream, from its beginning.
  *
- * A sample can be named if its time is not between the last reading without a line and the
- * first reading with it. So the reader wakes up for each write, unless there are too many. Its
- * answers wait for more, so that the recorder need not wake up each time.
+ * A sample can be named unless its time is between the last reading without the line and the first
+ * reading with it. So the reader wakes up for each write, unless there are too many. An answer
+ * waits for further ones, so that the recorder need not wake up for each.
  */
 #include "user/record/capture/code_reader.h"
 

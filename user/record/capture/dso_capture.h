@@ -35,8 +35,8 @@ struct dso_capture_options {
 struct dso_capture;
 
 /*
- * Starts the process; best called before files are opened or mapped that the process does not need.
- * The events' times are of @clockid. Returns 0 or -errno.
+ * Starts the process. Call it early, before files are opened or mapped that the process does not
+ * need. The events' times are of @clockid. Returns 0 or -errno.
  */
 int dso_capture__new(struct dso_capture **ret, const struct dso_capture_options *options,
 	int clockid, struct error *err);

@@ -25,8 +25,8 @@ void dso_counts__stamp(const struct dso_capture_counts *counts, struct buffer *o
 void dso_outcome__stamp_missed(
 	enum dso_outcome outcome, const struct dso_request *request, struct buffer *out);
 /*
- * Finds in @stamp, the lines of a recording, why @identity was missed. Returns the word, and in
- * @ret_text its meaning. NULL if the lines do not have it.
+ * Finds the reason why @identity was missed in @stamp, the lines of a recording. Returns the word,
+ * and its meaning in @ret_text. Returns NULL if the lines do not have it.
  */
 const char *dso_outcome__why_missed(const void *stamp, size_t size,
 	const struct perfstamp_identity *identity, const char **ret_text);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The header features of a recording: those known at its start, of the machine,
- * and perfstamp's own lines, which are known at its end.
+ * The header features of a recording: the machine's features, which are known at its start, and
+ * perfstamp's own lines, which are known at its end.
  */
 #ifndef PERFSTAMP_RECORD_FEATURES_H
 #define PERFSTAMP_RECORD_FEATURES_H

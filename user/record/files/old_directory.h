@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Replaces a recording of perf that is a directory. Removes nothing that perf did not make:
- * tools/perf/util/util.c of Linux, rm_rf_perf_data(), which takes any name data.*.
+ * Replaces a recording of perf that is a directory. Removes only files that perf has made. perf
+ * itself would remove any file data.*: see rm_rf_perf_data() in tools/perf/util/util.c of Linux.
  */
 #ifndef PERFSTAMP_RECORD_FILES_OLD_DIRECTORY_H
 #define PERFSTAMP_RECORD_FILES_OLD_DIRECTORY_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * See symbols_again.h. A thread reads the symbols while recording continues, because this
- * takes a twentieth of a second or more. Records from the rings meanwhile override what was
- * read.
+ * See symbols_again.h. A thread reads the symbols while recording continues, because this takes a
+ * twentieth of a second or more. Records that arrive from the rings meanwhile override what the
+ * thread has read.
  */
 #include "user/record/kernel/symbols_again.h"
 

@@ -97,8 +97,8 @@ int map_writer__settle(struct map_writer *writer, bool last, struct error *err);
 
 /*
  * Called after a drain of the ring: writes the records that have waited long enough for their
- * second record; with @last, all of them. Returns the number of records that still wait, during
- * which no round may end, or -errno with .error.
+ * second record; with @last, all of them. Returns the number of records that still wait, or -errno
+ * with .error. No round may end while records wait.
  */
 int map_writer__write_old(struct map_writer *writer, bool last);
 

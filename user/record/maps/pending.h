@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Map records that wait for their second record: the kernel side is reading the content
- * from a disk (PERFSTAMP_MAP_PENDING), and then writes the identity in a record with the
- * same process, time and address (PERFSTAMP_MAP_AGAIN). They wait for at most one round, as
- * all map records.
+ * Map records that wait for their second record. The kernel side is reading the content from a disk
+ * (PERFSTAMP_MAP_PENDING), and then writes the identity in a record with the same process, time and
+ * address (PERFSTAMP_MAP_AGAIN). Like all map records, they wait for at most one round.
  */
 #ifndef PERFSTAMP_RECORD_PENDING_H
 #define PERFSTAMP_RECORD_PENDING_H

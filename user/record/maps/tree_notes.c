@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /*
- * The sample of a LATE note follows it within microseconds. After that, the task is ended
- * for the reader, because no other record reports its end. Its pid is not reused so soon.
+ * The sample of a LATE note follows it within microseconds. After this time, an EXIT is written for
+ * the reader, because no other record reports the end of the task. Its pid is not reused so soon.
  */
 #define LATE_NS 1000000ull
 

@@ -300,8 +300,8 @@ static int heal(struct losses *losses, uint64_t now_ns, struct error *err)
 }
 
 /*
- * Reads the mappings of processes that the kernel side has named, while they live. Takes
- * a small share of the time: a process can have its mappings missed as often as it likes.
+ * Reads the mappings of processes that the kernel side has named, while they live. Takes a small
+ * share of the time, because a process can cause misses of its mappings as often as it likes.
  */
 static int heal_missed(struct losses *losses, uint64_t now_ns, struct error *err)
 {

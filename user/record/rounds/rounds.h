@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The rounds of a recording: each writes the records from BPF and the perf rings to the
- * file, in an order that delays a map record by at most one round, after which the file is
- * valid up to there. Does not know signals, workloads or the start of recording.
+ * The rounds of a recording. Each round writes the records from BPF and the perf rings to the file,
+ * in an order that delays a map record by at most one round. After a round, the file is valid up to
+ * its end. Does not know signals, workloads or the start of recording.
  */
 #ifndef PERFSTAMP_RECORD_ROUNDS_H
 #define PERFSTAMP_RECORD_ROUNDS_H

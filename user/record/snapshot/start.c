@@ -250,9 +250,9 @@ static int write_task_event(void *ctx, const struct event *event)
 	if (map_writer__phase(snapshot->maps) == MAP_WRITER_STARTING)
 		return write_event(snapshot->maps, event);
 	/*
-	 * perf drops what it knows about a thread that forks again. The threads of a process come
-	 * just before its mappings are read: a mapping made after that has a record of its own,
-	 * with a later time.
+	 * perf drops what it knows about a thread that forks again. So the threads of a process are
+	 * written just before its mappings are read. A mapping made after that has a record of its
+	 * own, with a later time.
 	 */
 	if (event->kind != EVENT_MAP)
 		snapshot->read_ns = clock__now(CLOCK_MONOTONIC);

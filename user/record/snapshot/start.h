@@ -36,8 +36,9 @@ int start__kernel(struct map_writer *maps, struct module_writer *modules, struct
 	void (*note)(const char *text, void *ctx), void *ctx, struct error *err);
 
 /*
- * Writes the symbols of text without a map, when they have been read; with @wait, waits for that.
- * Then frees *@symbols, which becomes NULL. Does nothing before that, and if it is NULL.
+ * Writes the symbols of text without a map, once they have been read. With @wait, waits until they
+ * have been read. After writing, frees *@symbols and sets it to NULL. Otherwise, or if *@symbols is
+ * NULL, does nothing.
  */
 int start__symbols(
 	struct kernel_symbols **symbols, bool wait, struct map_writer *maps, struct error *err);
@@ -51,7 +52,7 @@ int start__remember(struct tail **ret, const struct evlist_options *events, stru
 /*
  * Writes the current threads and mappings: from the BPF iterators, or from /proc if there are none
  * (@bpf and @tree may be NULL). Writes nothing for a workload alone. After the start, children are
- * included; of threads, only names are written, and only if @maps records them.
+ * included. Of threads, only the names are written, and only if @maps records them.
  */
 int start__snapshot(struct bpf_source *bpf, const struct task_tree *tree,
 	const struct evlist_options *events, struct map_writer *maps, struct error *err);

@@ -45,8 +45,9 @@ int living__record(struct living *living, const struct record_view *view, struct
 int living__advance(struct living *living, uint64_t time_ns);
 
 /*
- * Write the state at the last advance: the kernel's image; the rest; and later records that were
- * already written, with their own times. Return 0, or what @fn returned.
+ * Write the state at the last advance. The first function writes the kernel's image. The second one
+ * writes the rest, and then later records that were already written, with their own times. Return
+ * 0, or what @fn returned.
  */
 int living__synthesize_image(const struct living *living, alive_fn *fn, void *ctx);
 int living__synthesize(const struct living *living, alive_fn *fn, void *ctx);

@@ -100,8 +100,8 @@ static int choose_programs(
 }
 
 /*
- * Finds the direct map for the programs: searches below the current task's address for a
- * page of our own, of which frame number and bytes are known. Found only if the bytes
+ * Finds the direct map for the programs. Searches below the current task's address for a page of
+ * this process, whose frame number and bytes are known. A place is accepted only if the bytes
  * match.
  */
 static int locate_with_a_page(struct perfstamp_bpf *skel)

@@ -54,9 +54,9 @@ bool bpf_source__reads_cold_pages(const struct bpf_source *source);
 bool bpf_source__has_snapshot(const struct bpf_source *source);
 
 /*
- * Returns a descriptor, which the caller closes and any thread may read: it has the lines of
- * /proc/kallsyms for symbols without a module's text section. Before Linux 6.0 the result is
- * -EOPNOTSUPP. After this or another -errno, /proc/kallsyms itself must be read.
+ * Returns a descriptor with the lines of /proc/kallsyms for symbols without a module's text
+ * section. Any thread may read it; the caller closes it. Before Linux 6.0, the result is
+ * -EOPNOTSUPP. After this or another -errno, the caller must read /proc/kallsyms itself.
  */
 int bpf_source__open_symbols(const struct bpf_source *source);
 
@@ -90,9 +90,9 @@ void bpf_source__identities(const struct bpf_source *source, struct bpf_identiti
 void bpf_source__losses(const struct bpf_source *source, struct bpf_losses *ret);
 
 /*
- * Returns the number of records for which the ring was full, by the cgroup of the process:
- * up to @max of {id of the cgroup, records}, and resets these counts. Returns the number of
- * cgroups. A .ring_full that is read later includes all of them, and those of cgroups for
+ * Returns the numbers of records for which the ring was full, by the cgroup of the process, as up
+ * to @max pairs of {id of the cgroup, records}, and resets these numbers. The result is the number
+ * of pairs. A .ring_full that is read later includes all these records, and those of cgroups for
  * which the table was full.
  */
 size_t bpf_source__take_cgroup_losses(struct bpf_source *source, uint64_t (*ret)[2], size_t max);

@@ -29,9 +29,9 @@ void bpf_counters__unmap(struct bpf_counters *counters);
 void bpf_counters__sums(const struct bpf_counters *counters, uint64_t *ret, size_t n);
 
 /*
- * How often the loaded programs of @obj were not run because one was running on that CPU.
- * The kernel counts this from 5.12 on (commit 9ed9e9ba2337); of kprobes, which another
- * process's system call on a BPF map can prevent as well, from 6.7 on.
+ * Returns how often the loaded programs of @obj were not run because one was running on that CPU.
+ * The kernel counts this from 5.12 on (commit 9ed9e9ba2337), and for kprobes from 6.7 on. A kprobe
+ * can also be prevented by another process's system call on a BPF map.
  */
 uint64_t bpf_counters__recursion_misses(struct bpf_object *obj);
 

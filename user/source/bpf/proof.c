@@ -2,9 +2,9 @@
 /*
  * See proof.h.
  *
- * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) disables kprobe.multi, fentry and kprobes
- * at the start of functions, and debugfs kprobes/enabled (kernel/kprobes.c) all kprobes.
- * They can still be attached without an error.
+ * kernel.ftrace_enabled=0 (kernel/trace/ftrace.c) disables kprobe.multi, fentry and kprobes at the
+ * start of functions. The file kprobes/enabled in debugfs (kernel/kprobes.c) disables all kprobes.
+ * In both cases, programs can still be attached without an error.
  */
 #include "user/source/bpf/proof.h"
 

@@ -15,9 +15,9 @@
 struct cgroup_paths;
 
 /*
- * Writes where cgroup2 is mounted (/sys/fs/cgroup, /sys/fs/cgroup/unified, or elsewhere) to @ret
- * of @size bytes, empty for "/": of several mounts, the first of the whole hierarchy that the
- * cgroup namespace has. Returns false if it is not mounted.
+ * Writes the path at which cgroup2 is mounted (/sys/fs/cgroup, /sys/fs/cgroup/unified, or
+ * elsewhere) to @ret of @size bytes; for "/", writes "". Of several mounts, uses the first one of
+ * the whole hierarchy of the cgroup namespace. Returns false if cgroup2 is not mounted.
  */
 bool cgroup_mount__find(char *ret, size_t size);
 

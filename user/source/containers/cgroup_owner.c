@@ -29,9 +29,9 @@ static size_t delegated_length(const struct cgroup_paths *paths, const char *pat
 }
 
 /*
- * The length of the part of @path that belongs to its owner. Users can give cgroups below
- * their own any name, including names like those of containers, and so can a service to
- * which its cgroup is delegated.
+ * Returns the length of the part of @path that belongs to its owner. Users can give any name to
+ * cgroups below their own, including names like those of containers. A service to which its cgroup
+ * is delegated can do the same.
  */
 static size_t owner_length(const struct cgroup_paths *paths, const char *path)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The owner of a cgroup, when something is divided among owners: the outermost container,
- * otherwise the first two components of the path (system.slice/NAME.service,
- * user.slice/user-UID.slice). A container, a user or a service remains one owner, whatever
- * cgroups it makes below its own.
+ * Finds the owner of a cgroup, for dividing something among owners. The owner is the outermost
+ * container, or otherwise the first two components of the path (system.slice/NAME.service,
+ * user.slice/user-UID.slice). A container, a user or a service remains one owner, whatever cgroups
+ * it creates below its own cgroup.
  */
 #ifndef PERFSTAMP_SOURCE_CGROUP_OWNER_H
 #define PERFSTAMP_SOURCE_CGROUP_OWNER_H

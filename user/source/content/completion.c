@@ -55,8 +55,8 @@ static bool has_times(const struct stat *st, const struct perfstamp_witness *wit
 }
 
 /*
- * The low bits suffice: an overlay with xino= puts the layer into the high bits
- * of what stat returns, and the record has the inode below.
+ * Compares only the low bits. An overlay with xino= puts the layer into the high bits of what stat
+ * returns, and the record has the inode of the layer itself.
  */
 static bool has_number(const struct stat *st, const struct perfstamp_identity *identity)
 {
@@ -81,9 +81,9 @@ static bool is_same_generation(int fd, const struct perfstamp_identity *identity
 }
 
 /*
- * Whether the device is the record's. The kernel side reads the super block's device, and
- * stat returns the same, except for the file systems listed here, which give each
- * subvolume, layer or snapshot its own device number.
+ * Whether the device is the record's. The kernel side reads the device of the super block, and stat
+ * returns the same one. The exceptions are the file systems listed here: they give a device number
+ * of its own to each subvolume, layer or snapshot.
  */
 static bool is_same_device(int fd, const struct stat *st, const struct perfstamp_identity *identity)
 {
@@ -125,11 +125,10 @@ static int64_t begin_of(pid_t pid)
 }
 
 /*
- * Whether an overlay's file may have been copied up since @pid mapped it: the mapping stays
- * with the file of the lower layer, map_files may lead to that of the upper one, and the
- * overlay gives both one inode number. The copy is a new file with a new ctime, so a file
- * with a ctime before the start of the process, or with that of the mapped inode, is not a
- * copy.
+ * Whether a file of an overlay may have been copied up since @pid mapped it. Then the mapping still
+ * has the file of the lower layer, but map_files may lead to the file of the upper layer, and the
+ * overlay gives both the same inode number. The copy is a new file with a new ctime. So a file is
+ * not a copy if its ctime is before the start of the process, or is that of the mapped inode.
  */
 static bool may_be_copied_up(
 	const struct stat *st, pid_t pid, const struct perfstamp_witness *witness)

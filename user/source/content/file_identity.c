@@ -93,9 +93,9 @@ void file_identity__read_elf(Elf *elf, uint64_t size, struct perfstamp_identity 
 }
 
 /*
- * Whether section 0 claims very many sections or program headers, more than
- * e_shnum and e_phnum can hold. libelf allocates for all that a file claims, and
- * a sparse one can claim millions.
+ * Whether section 0 claims very many sections or program headers, more than e_shnum and e_phnum can
+ * hold. libelf allocates memory for all that a file claims to have, and a sparse file can claim
+ * millions.
  */
 static bool claims_too_much(int fd)
 {

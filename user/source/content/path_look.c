@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * path_look: see path_look.h. /proc/PID/root leads into the process's mount namespace.
- * /proc/PID/maps has paths from the root of that namespace, and the process's own root
- * may be below it (chroot): then /proc/PID/root says where.
+ * path_look: see path_look.h. /proc/PID/root leads into the mount namespace of the process.
+ * /proc/PID/maps has paths from the root of that namespace. The root of the process itself may be
+ * below it (chroot); then the link /proc/PID/root has its path.
  */
 #include "user/source/content/path_look.h"
 

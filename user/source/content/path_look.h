@@ -20,8 +20,8 @@ int path_look__open(pid_t pid, const char *path);
 int path_look__open_own(pid_t pid, const char *path);
 
 /*
- * Returns when the nearest existing directory above @path was changed (CLOCK_REALTIME in ns), which
- * was not before @path was removed; 0 if it is not known.
+ * Returns the time at which the nearest existing directory above @path was changed (CLOCK_REALTIME
+ * in ns), or 0 if it is not known. @path was removed at that time or before.
  */
 uint64_t path_look__directory_ns(pid_t pid, const char *path);
 

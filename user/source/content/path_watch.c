@@ -117,8 +117,8 @@ static bool is_other_file(int directory, const char *name, uint64_t ino)
 }
 
 /*
- * Watches the directory of @path, as @pid sees it. Returns the watch's number or -errno. The file
- * is looked at after that, so that no change is missed between the two.
+ * Watches the directory of @path, as @pid sees it. Returns the watch's number or -errno. The caller
+ * checks the file only after that, so that no change is missed in between.
  */
 static int watch_directory(
 	struct path_watch *watch, pid_t pid, const char *path, uint64_t ino, bool *ret_changed)

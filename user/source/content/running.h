@@ -16,10 +16,10 @@
 
 /*
  * Returns true only if it is proven that the regular file @fd was not written since process @pid
- * executed it: the process is running the file, the file system is one of this machine that keeps
- * to the rule, and this kernel enforces the rule (Linux 6.11 and early 6.12 did not). Tries the
- * last on our own program, if possible. Does not notice a process that runs the file for the second
- * time, with another program in between.
+ * executed it. This needs three conditions. The process is running the file. The file system is one
+ * of this machine that keeps to the rule. This kernel enforces the rule (Linux 6.11 and early 6.12
+ * did not), which is tested with our own program, if possible. Does not notice if a process runs
+ * the file for the second time, with another program in between.
  */
 bool running__proves_unwritten(pid_t pid, int fd);
 /*

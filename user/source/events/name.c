@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Looks a name up where perf does and in its order: fixed names, tracepoints,
- * the events that sysfs lists for the CPU's PMU, and last libpfm4's tables.
+ * Looks a name up in the same places as perf, in the same order: fixed names, tracepoints, and the
+ * events that sysfs lists for the CPU's PMU. Libpfm4's tables are last.
  */
 #include "user/source/events/name.h"
 

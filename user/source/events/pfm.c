@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The only file that includes libpfm4. The library is opened for a name that perf, tracefs and
+ * The only file that includes libpfm4. The library is opened only for a name that perf, tracefs and
  * sysfs do not know, because its tables take 2 MiB of memory. This file must not include
  * <linux/perf_event.h>: both define struct perf_event_attr, with the same layout.
  */

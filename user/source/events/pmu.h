@@ -31,7 +31,7 @@ int core_pmus__find(struct core_pmus *ret);
 void core_pmus__free(struct core_pmus *pmus);
 
 /*
- * Stores type, config* and perhaps a period of pmu/@terms/ in @attr, the other terms that any event
+ * Parses pmu/@terms/. Stores the type, config* and perhaps a period in @attr, terms that any event
  * may have in @ret_terms, and the CPUs that have the event in @ret_cpus (n 0 for all). @text is for
  * errors. Returns 0, -ENOENT (no such PMU or term), -EINVAL, -ENOMEM with text.
  */
@@ -39,7 +39,7 @@ int perf_pmu__encode(struct perf_event_attr *attr, struct event_terms *ret_terms
 	struct cpu_list *ret_cpus, const char *pmu, const char *terms, const char *text,
 	struct error *err);
 
-/* Does the same for the event @name in the list of the CPU's own PMU; -ENOENT without text. */
+/* Does the same for the event @name in the list of the CPU's own PMU. -ENOENT has no text. */
 int perf_pmu__find_event(struct perf_event_attr *attr, struct cpu_list *ret_cpus, const char *name,
 	struct error *err);
 

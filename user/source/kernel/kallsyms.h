@@ -6,7 +6,7 @@
 #include "user/parse/kernel/kallsyms.h"
 
 /*
- * Calls @fn for each symbol of @fd, which has lines like those of /proc/kallsyms. Otherwise as
+ * Calls @fn for each symbol of @fd, which has lines like those of /proc/kallsyms. Otherwise like
  * proc_kallsyms__read().
  */
 int kallsyms__read_fd(int fd, int copy_fd, kallsyms_symbol_fn *fn, void *ctx);

@@ -15,9 +15,9 @@ struct module_paths;
 /* For the running kernel; reads nothing yet. @root as in proc_kernel.h. Returns 0 or -ENOMEM. */
 int module_paths__new(struct module_paths **ret, const char *root);
 /*
- * From now on every file is read. Otherwise, a compressed file in modules.dep that has not
- * changed since boot is used without reading it: the module was loaded from it, and reading
- * a hundred files takes half a second.
+ * Makes the search read every file from now on. Otherwise, it does not read a compressed file in
+ * modules.dep that has not changed since boot: the module was loaded from it, and reading a hundred
+ * files takes half a second.
  */
 void module_paths__read_all(struct module_paths *paths);
 void module_paths__free(struct module_paths *paths);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Lists kernel text outside of the image and modules that existed at startup: trampolines and
- * dispatchers of BPF, trampolines of ftrace, slots of kprobes. /proc/kallsyms has them at its very
- * end. Printing all that comes before takes the kernel a twentieth of a second, and skipping it a
- * third of that. So a thread reads the file while the recording begins. attr.ksymbol reports text
- * that is added later.
+ * dispatchers of BPF, trampolines of ftrace, slots of kprobes. These symbols are at the very end of
+ * /proc/kallsyms. The kernel takes a twentieth of a second to print all symbols before them, and a
+ * third of that to skip these. So a thread reads the file while the recording begins. attr.ksymbol
+ * reports text that is added later.
  */
 #ifndef PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
 #define PERFSTAMP_SOURCE_KERNEL_SYMBOLS_H
@@ -16,9 +16,9 @@
 struct kernel_symbols;
 
 /*
- * Begins to read @fd, and closes it later: lines like those of /proc/kallsyms, with at least these
- * symbols (bpf_source__open_symbols()). If @fd is negative, reads /proc/kallsyms. Returns 0 or
- * -errno.
+ * Begins to read @fd, and closes it later. @fd has lines like those of /proc/kallsyms, with at
+ * least these symbols (bpf_source__open_symbols()). If @fd is negative, reads /proc/kallsyms.
+ * Returns 0 or -errno.
  */
 int kernel_symbols__new(struct kernel_symbols **ret, int fd);
 /* Waits for the thread, if it is still reading. @symbols may be NULL. */

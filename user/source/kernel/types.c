@@ -175,9 +175,10 @@ static const struct cast {
 };
 
 /*
- * On a kernel without the function, the call is never reached, and its number stays. Even there,
- * the verifier would reject a call of a kernel function: from 5.13 to 5.15 because the BTF's id
- * must be a valid one, and later on architectures, or kernels without JIT, that have no such calls.
+ * If the kernel does not have the function, the number in the call is not replaced, and the program
+ * never reaches the call. Even there, the verifier would reject a call of a kernel function: from
+ * 5.13 to 5.15 because the BTF's id must be a valid one, and later on architectures, or kernels
+ * without JIT, that have no such calls.
  */
 static void set_casts(const struct cast *cast, uint8_t *object, size_t size)
 {

@@ -23,8 +23,8 @@ void machine__free(struct machine *machine);
 const struct machine_info *machine__info(const struct machine *machine);
 
 /*
- * The kernel's random id of this boot, of 36 characters (random(4), boot_id), which is the
- * same in all containers. Returns 0, or -errno if the kernel does not say.
+ * The kernel's random id of this boot, of 36 characters (random(4), boot_id), which is the same in
+ * all containers. Returns 0, or -errno if it cannot be read.
  */
 int machine__boot_id(char ret[37]);
 

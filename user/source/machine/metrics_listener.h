@@ -24,8 +24,9 @@ typedef void metrics_write_fn(void *ctx, FILE *out);
 int metrics_text__make(metrics_write_fn *write, void *ctx, char **ret, size_t *ret_size);
 
 /*
- * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". A socket's
- * file gets mode 0600 and replaces one without a listener. Returns 0 or -errno.
+ * @where is a path, "unix:PATH", "127.0.0.1:PORT", "[::1]:PORT" or "localhost:PORT". The file of a
+ * unix socket gets mode 0600. It replaces the file of a socket that has no listener. Returns 0 or
+ * -errno.
  */
 int metrics_listener__new(struct metrics_listener **ret, const char *where, metrics_write_fn *fn,
 	void *ctx, struct error *err);

@@ -15,8 +15,8 @@ struct workload;
 
 /*
  * Checks that the program of @argv exists and may be executed, searching for it as execvp does.
- * Returns 0, or -ENOENT or -EACCES with the text that workload__start would give. After 0 an exec
- * can still fail: a script's interpreter may be missing.
+ * Returns 0, or -ENOENT or -EACCES with the text that workload__start would give. Even after 0, the
+ * exec can fail, for example if the interpreter of a script is missing.
  */
 int workload__check(char *const *argv, struct error *err);
 

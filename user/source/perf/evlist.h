@@ -61,9 +61,9 @@ void evlist__disable(struct evlist *evlist);
 size_t evlist__n_attrs(const struct evlist *evlist);
 const struct perf_event_attr *evlist__attr(const struct evlist *evlist, size_t i);
 /*
- * Whether a file has only one event, with the ids of both events. This is so if one event is
- * sampled, and its records end like those of the sideband event, so that no record needs
- * PERF_SAMPLE_IDENTIFIER.
+ * Whether a file has only one event, which has the ids of the sampled event and of the sideband
+ * event. This is so if one event is sampled, and its records end like those of the sideband event,
+ * so that no record needs PERF_SAMPLE_IDENTIFIER.
  */
 bool evlist__is_single(const struct evlist *evlist);
 /* The attribute of that event: the sampled event's, with the records of the sideband event. */

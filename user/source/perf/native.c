@@ -30,7 +30,7 @@ struct trial {
 
 /*
  * Whether the record's statement about the content is true. The content was in memory when we
- * began, but may have left it.
+ * began, but may have been evicted since.
  */
 static bool is_content(const struct perfstamp_identity *told, const struct perfstamp_identity *read)
 {

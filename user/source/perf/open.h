@@ -42,8 +42,8 @@ int64_t perf_open__max_sample_rate(void); /* Hz */
 int64_t perf_open__mlock_kb(void);
 
 /*
- * Raises RLIMIT_NOFILE so that @n files can be open: to its hard limit, or beyond that if it is too
- * low and we may. Must be called before opening the files, because reading the limit needs a
+ * Raises RLIMIT_NOFILE so that @n files can be open. If the hard limit is too low, raises that as
+ * well, if we may. Must be called before opening the files, because reading the limit needs a
  * descriptor. Returns false if it fails.
  */
 bool perf_open__allow_files(size_t n);

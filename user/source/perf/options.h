@@ -56,10 +56,10 @@ struct evlist_options {
 	bool mmap3_records; /* or MMAP3, if native.h has found that the kernel has it */
 	bool sideband_only; /* sample nothing (watch): events must be NULL */
 	/*
-	 * If processes, threads or a workload are recorded: the tree of tasks whose samples events
-	 * on whole CPUs keep (perf/sample_filter.h). It must outlive the evlist. NULL: the tasks
-	 * are sampled by their own events, for the reason @why_no_tree, which is NULL if there is
-	 * nothing to report.
+	 * The tree of tasks, if processes, threads or a workload are recorded. Events on whole CPUs
+	 * keep only the samples of these tasks (perf/sample_filter.h). It must outlive the evlist.
+	 * NULL: the tasks are sampled by their own events. @why_no_tree is the reason for this, or
+	 * NULL if there is nothing to report.
 	 */
 	const struct sample_tree *tree;
 	const char *why_no_tree;

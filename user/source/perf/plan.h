@@ -17,8 +17,9 @@ struct perf_plan {
 	struct evsel *evsels; /* the sideband event is last */
 	size_t n;
 	/*
-	 * The keeper, on whole CPUs, if the sideband event is on tasks: owns the rings, and
-	 * shows when a CPU was off-line. Not in the file. Its .name is NULL if there is none.
+	 * The keeper: an event on whole CPUs, which exists if the sideband event is on tasks. It
+	 * owns the rings, and shows when a CPU was off-line. It is not in the file. Its .name is
+	 * NULL if there is no keeper.
 	 */
 	struct evsel keeper;
 	bool data_maps; /* the sideband event carries MMAP2 of what is not executable */

@@ -22,9 +22,9 @@ struct sample_tree {
 };
 
 /*
- * Loads a program that keeps samples for which @text is true, or all if @text is NULL, and only of
- * the tasks of @tree, or of all tasks if @tree is NULL. @sample_type is the event's. Returns 0, or
- * -EINVAL, -EPERM, -ENOENT (no such cgroup) or another -errno with text.
+ * Loads a program that keeps a sample if @text is true for it (NULL: always) and its task is in
+ * @tree (NULL: any task). @sample_type is the event's. Returns 0, or -EINVAL, -EPERM, -ENOENT (no
+ * such cgroup) or another -errno with text.
  */
 int sample_filter__load(struct sample_filter_bpf **ret, const char *text, uint64_t sample_type,
 	const struct sample_tree *tree, struct error *err);

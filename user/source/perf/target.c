@@ -15,7 +15,7 @@
 #include "user/base/array.h"
 #include "user/source/proc/file.h"
 
-/* A process that keeps making threads faster than we list them ends the listing here. */
+/* Limit of listings, for a process that keeps making threads faster than we list them. */
 #define LISTINGS_MAX 16
 
 #define ONLINE "/sys/devices/system/cpu/online"

@@ -22,10 +22,11 @@ struct task_events {
 };
 
 /*
- * Opens them on the threads of @target that are not @gone: for each biased event, one that is not
- * inherited and counts nothing. Because of it, the kernel does not swap the thread's events, with
- * the rest of a period, with those of its children. Also opens a count of the CPU time of the
- * thread and its descendants. Events that cannot be opened are skipped. Returns 0 or -ENOMEM.
+ * Opens the additional events on the threads of @target that are not @gone. For each biased event,
+ * opens one that is not inherited and counts nothing. It prevents the kernel from swapping the
+ * thread's events, with the rest of their period, with those of its children. Also opens a count of
+ * the CPU time of the thread and its descendants. Events that cannot be opened are skipped. Returns
+ * 0 or -ENOMEM.
  */
 int task_events__open(struct task_events *events, const struct perf_plan *plan,
 	const struct perf_target *target, const bool *gone);

@@ -16,10 +16,10 @@ struct user_processes_before {
 };
 
 /*
- * Finds the processes whose real user is @user, a name or a number, except this process
- * and, with @before, except children of this process that are not in @before. The caller
- * frees *@ret. Returns their number, -EINVAL for an unknown user, -ESRCH if no process
- * runs, -ENOMEM, or an error of reading /proc.
+ * Finds the processes whose real user is @user, a name or a number. Omits this process. With
+ * @before, also omits children of this process that are not in @before. The caller frees *@ret.
+ * Returns their number, -EINVAL for an unknown user, -ESRCH if no process runs, -ENOMEM, or an
+ * error of reading /proc.
  */
 ssize_t user_processes__find(pid_t **ret, const char *user,
 	const struct user_processes_before *before, struct error *err);

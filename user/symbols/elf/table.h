@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Symbols by address. As in perf (tools/perf/util/symbol.c of Linux): which of several symbols at
- * one address is shown, and where a symbol without a size ends. Pure.
+ * Symbols by address. Decides as perf does (tools/perf/util/symbol.c of Linux) which of several
+ * symbols at one address is shown, and where a symbol without a size ends. Pure.
  */
 #ifndef PERFSTAMP_SYMBOLS_ELF_TABLE_H
 #define PERFSTAMP_SYMBOLS_ELF_TABLE_H

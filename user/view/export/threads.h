@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The samples of an export by thread, each thread's in the order of their times, for formats that
- * show threads.
+ * The samples of an export, grouped by thread, in the order of their times in each thread. For
+ * formats that show threads.
  */
 #ifndef PERFSTAMP_VIEW_EXPORT_THREADS_H
 #define PERFSTAMP_VIEW_EXPORT_THREADS_H

@@ -53,8 +53,8 @@ size_t report_view__columns(const struct report_view *view, enum report_key *ret
 void report_view__cell(FILE *out, const struct report_view *view, const struct labels *labels,
 	const struct report_row *row, enum report_key column);
 /*
- * Writes @column of what a row has of each event of @event's group, side by side with a blank
- * between them. The widths are as printf's, of shares without the percent sign.
+ * Writes @column of a row for each event of @event's group, side by side with a blank between them.
+ * The widths are as printf's; for shares, they do not include the percent sign.
  */
 void report_view__numbers(FILE *out, const struct report_view *view, uint32_t event,
 	const struct report_numbers *numbers, enum report_key column, int first_width, int width);

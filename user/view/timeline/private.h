@@ -57,9 +57,9 @@ struct json_object *timeline_data__make(
 struct json_object *timeline_functions__make(struct timeline *timeline, struct model *model,
 	const struct timeline_functions *of, size_t room);
 /*
- * Returns the comparisons, each with the first of its functions, as many as fit into @room bytes,
- * which are divided among them, and the number of those that do not. *@ret_left_out: how many do
- * not fit even without functions. Returns NULL if memory is exhausted.
+ * Returns as many comparisons as fit into @room bytes, which are divided among them. Each has the
+ * first of its functions, and the number of functions that do not fit. *@ret_left_out: how many
+ * comparisons do not fit even without functions. Returns NULL if memory is exhausted.
  */
 struct json_object *timeline_comparisons__fit(
 	struct json_object *comparisons, size_t room, uint64_t *ret_left_out);
