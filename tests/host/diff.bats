@@ -325,6 +325,42 @@ value() {
 	[[ $output == *"neither this file nor a series of it exists"* ]]
 }
 
+id_of() {
+	readelf -n "$1" | sed -n 's/.*Build ID: //p'
+}
+
+@test "a deploy is compared with what it replaced in its own container" {
+	local other
+
+	mkdir a b app
+	cp "$tools/release-1" a/svc
+	cp "$tools/release-2" new
+	echo 'volatile int x; int main(void) { for (int i = 0; i < 200000000; i++) x += i; return 0; }' >other.c
+	cc -O0 -Wl,--build-id=0x99999999 -o b/svc other.c
+	# One after the other, so that the last program before the deploy is the other container's.
+	cat >work <<-'EOF'
+		mount --bind a app
+		"$PWD/app/svc" 300 1
+		unshare -m sh -c 'mount --bind b app && exec "$PWD/app/svc"'
+		mv new a/svc
+		"$PWD/app/svc" 300 1
+	EOF
+	"$perfstamp" record -q -e cpu-clock:u -F 2000 -o data -- unshare -m bash work >/dev/null
+	for options in '' "--since-replaced $PWD/app/svc" "--since-replaced $PWD/app/svc --after build-id=$(id_of "$tools/release-2")"; do
+		# shellcheck disable=SC2086
+		"$perfstamp" diff --no-debuginfod --json $options data >json 2>err
+		[ "$(jq -r 'select(.type == "comparison") | .before.build, .after.build' json | xargs)" = \
+			"$(id_of "$tools/release-1") $(id_of "$tools/release-2")" ]
+		run ! grep "was not replaced" err
+	done
+	run -1 "$perfstamp" diff --no-debuginfod --since-replaced "$PWD/app/svc" --after build-id=88 data
+	[[ $output == *"data: the build of --after was not mapped at $PWD/app/svc"* ]]
+	for other in comm=sh build-id=99,comm=sh; do
+		run -2 "$perfstamp" diff --since-replaced "$PWD/app/svc" --after "$other" data
+		[[ $output == *"with --since-replaced, --after has to be build-id=HEX"* ]]
+	done
+}
+
 @test "recordings of perf are compared, and what cannot be compared is an error" {
 	perf newest record -q -N -e cpu-clock -F 2000 --buildid-mmap -o theirs -- sh \
 		"$BATS_FILE_TMPDIR/deploy" 1500 >/dev/null 2>&1

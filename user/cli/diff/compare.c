@@ -259,7 +259,9 @@ int compared__make(struct compared *ret, struct diff_command *command, struct er
 	*ret = (struct compared){.command = command};
 	if (command->since_replaced)
 		failed = deploy__find_in_series(&ret->deploy, command->files[BEFORE],
-			command->since_replaced, command->window_ns, err);
+			command->since_replaced,
+			command->selected[AFTER] ? &command->sides[AFTER] : NULL,
+			command->window_ns, err);
 	else if (one)
 		failed = deploy__find(&ret->deploy, command->files[BEFORE], command->path, err);
 	if (failed)

@@ -24,6 +24,8 @@
 struct build {
 	const struct sighting *sighting;
 	uint64_t since_ns; /* the last time at which it took over its path; 0: not seen */
+	/* What had the path before, in the same mount namespace; NULL: not seen. */
+	const struct sighting *replaced;
 };
 
 struct look {
@@ -90,11 +92,14 @@ static int find_builds(struct model *model, struct build **ret, size_t *ret_n)
 			!replaced__concerns(sighting))
 			continue;
 		model__lives(model, i, &lives);
-		(*ret)[(*ret_n)++] = (struct build){
-			.sighting = sighting,
-			.since_ns = lives.n_switches ? lives.switches[lives.n_switches - 1].time_ns
-						     : 0,
-		};
+		(*ret)[*ret_n] = (struct build){.sighting = sighting};
+		if (lives.n_switches) {
+			const struct model_switch *last = &lives.switches[lives.n_switches - 1];
+
+			(*ret)[*ret_n].since_ns = last->time_ns;
+			(*ret)[*ret_n].replaced = model__sighting(model, last->replaced);
+		}
+		++*ret_n;
 	}
 	qsort(*ret, *ret_n, sizeof(**ret), by_path_and_time);
 	return 0;
@@ -119,21 +124,55 @@ static int by_weight(const void *a, const void *b)
 	return strcmp(x->path, y->path);
 }
 
+static const struct build *find_sighting(
+	const struct build *builds, size_t n, const struct sighting *sighting)
+{
+	for (size_t i = 0; i < n; i++)
+		if (builds[i].sighting == sighting)
+			return &builds[i];
+	return NULL;
+}
+
+/* Returns the last build before @after, in its mount namespace, that has samples; or NULL. */
+static const struct build *find_before(
+	const struct build *builds, size_t n, const struct build *after)
+{
+	const struct build *before = after;
+
+	/* A build can replace one that has replaced it. */
+	for (size_t i = 0; i < n && before && before->replaced; i++) {
+		before = find_sighting(builds, n, before->replaced);
+		if (before && before != after && before->sighting->samples)
+			return before;
+	}
+	return NULL;
+}
+
 /*
- * Takes the last two builds of one path that have samples. Returns false if there are less than
- * two.
+ * Takes the last build of one path that replaced another one, and that one. If none did, takes the
+ * last two. Both have samples; returns false if there are no such builds.
  */
 static bool take_path(const struct build *builds, size_t n, struct deploy *ret)
 {
-	const struct build *sides[SIDES] = {NULL, NULL};
+	const struct build *sides[SIDES] = {NULL, NULL}, *last = NULL;
 
 	*ret = (struct deploy){0};
-	for (size_t i = 0; i < n; i++) {
-		if (!builds[i].sighting->samples)
+	for (size_t i = 0; i < n; i++)
+		ret->n_builds += builds[i].sighting->samples != 0;
+	for (size_t i = n; i > 0 && !sides[BEFORE]; i--) {
+		if (!builds[i - 1].sighting->samples)
 			continue;
-		ret->n_builds++;
-		sides[BEFORE] = sides[AFTER];
-		sides[AFTER] = &builds[i];
+		sides[AFTER] = &builds[i - 1];
+		sides[BEFORE] = find_before(builds, n, sides[AFTER]);
+	}
+	ret->replaced = sides[BEFORE];
+	for (size_t i = n; i > 0 && !sides[BEFORE]; i--) {
+		if (!builds[i - 1].sighting->samples)
+			continue;
+		if (last)
+			sides[BEFORE] = &builds[i - 1];
+		else
+			sides[AFTER] = last = &builds[i - 1];
 	}
 	if (!sides[BEFORE] || !replaced__have_other_content(&sides[BEFORE]->sighting->identity,
 				      &sides[AFTER]->sighting->identity))
@@ -142,7 +181,6 @@ static bool take_path(const struct build *builds, size_t n, struct deploy *ret)
 		ret->builds[side] = sides[side]->sighting->identity;
 		ret->samples[side] = sides[side]->sighting->samples;
 	}
-	ret->replaced = sides[AFTER]->since_ns;
 	ret->time_ns = ret->replaced ? sides[AFTER]->since_ns : sides[AFTER]->sighting->first_ns;
 	return true;
 }
@@ -297,11 +335,12 @@ static int list_series(struct deploy *deploy, const char *base)
 /* What the files record about the path. The newest file is read first. */
 struct search {
 	struct deploy *deploy;
+	const struct selection *after; /* selects the new build; NULL: the last one */
 	bool known[SIDES];
-	/*
-	 * .deploy->time_ns is when the build took over its path, not only when it was first seen.
-	 */
-	bool seen;
+	/* The last other build, which may have been mapped in another container. */
+	struct perfstamp_identity other;
+	bool has_other;
+	bool in_file; /* the new build is in this file */
 };
 
 static bool is_same(const struct perfstamp_identity *a, const struct perfstamp_identity *b)
@@ -315,27 +354,29 @@ static void take_build(struct search *search, const struct build *build, uint64_
 	const struct perfstamp_identity *identity = &build->sighting->identity;
 
 	if (!search->known[AFTER]) {
+		if (search->after && !selection__matches(search->after, build->sighting))
+			return;
 		deploy->builds[AFTER] = *identity;
 		search->known[AFTER] = true;
 	}
-	if (is_same(identity, &deploy->builds[AFTER])) {
-		deploy->samples[AFTER] += build->sighting->samples;
-		if (search->seen || search->known[BEFORE])
-			return;
-		deploy->time_ns = build->sighting->first_ns;
-		if (deploy->time_ns < begin_ns)
-			deploy->time_ns = begin_ns;
-		search->seen = build->since_ns;
-		if (build->since_ns)
-			deploy->time_ns = build->since_ns;
+	if (!is_same(identity, &deploy->builds[AFTER])) {
+		if (!search->has_other)
+			search->other = *identity;
+		search->has_other = true;
 		return;
 	}
-	if (!search->known[BEFORE]) {
-		deploy->builds[BEFORE] = *identity;
-		search->known[BEFORE] = true;
-	}
-	if (is_same(identity, &deploy->builds[BEFORE]))
-		deploy->samples[BEFORE] += build->sighting->samples;
+	search->in_file = true;
+	/* It took over the path last in a newer file. */
+	if (search->known[BEFORE])
+		return;
+	deploy->time_ns = build->sighting->first_ns;
+	if (deploy->time_ns < begin_ns)
+		deploy->time_ns = begin_ns;
+	if (!build->replaced)
+		return;
+	deploy->time_ns = build->since_ns;
+	deploy->builds[BEFORE] = build->replaced->identity;
+	search->known[BEFORE] = true;
 }
 
 /* Whether the files from @path to the newest are sufficient. */
@@ -349,15 +390,27 @@ static int search_file(struct search *search, const char *path, const char *dso,
 
 	if (!failed && find_builds(look.input.model, &builds, &n))
 		failed = error__set(err, -ENOMEM, "out of memory");
+	search->in_file = false;
 	/* Read the newest file first. */
 	for (size_t i = n; !failed && i > 0; i--)
 		if (!strcmp(builds[i - 1].sighting->path, dso))
 			take_build(search, &builds[i - 1], look.begin_ns);
-	*ret_enough = search->known[BEFORE] && look.begin_ns &&
-		      look.begin_ns + window_ns <= search->deploy->time_ns;
+	/* Files from before the new build do not show what it replaced. */
+	*ret_enough = (search->known[BEFORE] || (search->has_other && !search->in_file)) &&
+		      look.begin_ns && look.begin_ns + window_ns <= search->deploy->time_ns;
 	free(builds);
 	input__free(&look.input);
 	return failed;
+}
+
+/* If no file shows what the new build replaced, it is compared with the last other one. */
+static void take_other(struct search *search)
+{
+	if (search->known[BEFORE] || !search->has_other)
+		return;
+	search->deploy->builds[BEFORE] = search->other;
+	search->deploy->replaced = false;
+	search->known[BEFORE] = true;
 }
 
 void deploy__name_in_error(const struct deploy *deploy, size_t file, struct error *err)
@@ -369,9 +422,9 @@ void deploy__name_in_error(const struct deploy *deploy, size_t file, struct erro
 }
 
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
-	uint64_t window_ns, struct error *err)
+	const struct selection *after, uint64_t window_ns, struct error *err)
 {
-	struct search search = {.deploy = ret};
+	struct search search = {.deploy = ret, .after = after};
 	bool enough = false;
 	size_t first;
 	int failed = 0;
@@ -393,6 +446,10 @@ int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso
 	ret->n_files -= first;
 	if (failed)
 		return failed;
+	take_other(&search);
+	if (!search.known[AFTER] && after)
+		return error__set(
+			err, -ENOENT, "%s: the build of --after was not mapped at %s", path, dso);
 	if (!search.known[AFTER])
 		return error__set(err, -ENOENT,
 			"%s: nothing mapped %s; the path has to be absolute, as in `perfstamp "

@@ -31,8 +31,9 @@ struct deploy {
 
 /*
  * Finds replaced paths in @model, which has to follow lives. A path has to match @glob (NULL: all),
- * and have two builds with samples; the last two are returned. Replaced builds with the most
- * samples are first. The caller frees each entry, and *@ret with free(). Returns 0 or -ENOMEM.
+ * and have two builds with samples: the last one that replaced another one, and that one. If none
+ * did, the last two are returned. Replaced builds with the most samples are first. The caller frees
+ * each entry, and *@ret with free(). Returns 0 or -ENOMEM.
  */
 int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const char *glob);
 /*
@@ -42,11 +43,11 @@ int deploy__list(struct deploy **ret, size_t *ret_n, struct model *model, const 
 int deploy__find(struct deploy *ret, const char *path, const char *glob, struct error *err);
 /*
  * The same for a series of recordings; @path is the one that is being written. Finds when the
- * current build of @dso took over its path, and which build it replaced. .files cover @window_ns
- * before that. Returns 0 or -errno.
+ * current build of @dso, or the one that @after selects (if it is not NULL), took over its path,
+ * and which build it replaced. .files cover @window_ns before that. Returns 0 or -errno.
  */
 int deploy__find_in_series(struct deploy *ret, const char *path, const char *dso,
-	uint64_t window_ns, struct error *err);
+	const struct selection *after, uint64_t window_ns, struct error *err);
 /*
  * If .files[@file] is the file that is being written, puts its name before the text of an error in
  * reading it.

@@ -56,7 +56,7 @@ static void warn(const struct compared *compared)
 			  "a container of its own, or the replacement was not recorded",
 			deploy->path);
 	if (deploy->n_builds > SIDES)
-		cli__fail("note: %s had %zu builds; the last two are compared. --before and "
+		cli__fail("note: %s had %zu builds; two of them are compared. --before and "
 			  "--after select others by build-id",
 			deploy->path, deploy->n_builds);
 	if (deploy->n_others)

@@ -221,11 +221,15 @@ static void check(struct diff_command *command, struct argp_state *state)
 								 : cli__default_recording();
 	if (two && !strcmp(command->files[BEFORE], "-") && !strcmp(command->files[AFTER], "-"))
 		argp_error(state, "standard input cannot be both recordings");
-	if (command->since_replaced &&
-		(two || command->selected[BEFORE] || command->selected[AFTER] || command->path))
-		argp_error(state, "--since-replaced cannot be combined with --before, --after, "
-				  "--path or two files");
-	if (!two && command->selected[BEFORE] != command->selected[AFTER])
+	if (command->since_replaced && (two || command->selected[BEFORE] || command->path))
+		argp_error(state, "--since-replaced cannot be combined with --before, --path or "
+				  "two files");
+	if (command->since_replaced && command->selected[AFTER] &&
+		(strncmp(command->sides[AFTER].given, "build-id=", strlen("build-id=")) != 0 ||
+			strchr(command->sides[AFTER].given, ',')))
+		argp_error(state, "with --since-replaced, --after has to be build-id=HEX");
+	if (!two && !command->since_replaced &&
+		command->selected[BEFORE] != command->selected[AFTER])
 		argp_error(state, "--before and --after have to be given together");
 	if (command->folded && (command->json || command->source || command->chains))
 		argp_error(state, "--folded cannot be combined with --json, --source or -g");

@@ -13,6 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "user/base/text.h"
 #include "user/base/hash.h"
 #include "user/model/replaced/replaced.h"
 
@@ -214,12 +215,22 @@ static void fail(struct comparisons *comparisons, const char *what, int code)
 }
 
 /* Returns 0, also if the process cannot be started, or -ENOMEM. */
-static int start(struct comparisons *comparisons, const char *path, uint64_t now_ns)
+static int start(struct comparisons *comparisons, const struct mapped *mapped, uint64_t now_ns)
 {
 	const struct comparisons_options *options = &comparisons->options;
-	const char *argv[10] = {"perfstamp", "diff", "--json", "--since-replaced", path};
+	const char *argv[12] = {"perfstamp", "diff", "--json", "--since-replaced", mapped->path};
+	const struct perfstamp_identity *identity = &mapped->identity;
+	char after[sizeof("build-id=") + 2 * PERFSTAMP_BUILD_ID_MAX] = "build-id=";
 	size_t n = 5;
 	int code;
+
+	/* Another container may have another build at this path. */
+	if (identity->build_id_size) {
+		text__hex(after + strlen(after), sizeof(after) - strlen(after), identity->build_id,
+			identity->build_id_size);
+		argv[n++] = "--after";
+		argv[n++] = after;
+	}
 
 	if (options->buildid_dir) {
 		argv[n++] = "--buildid-dir";
@@ -227,7 +238,7 @@ static int start(struct comparisons *comparisons, const char *path, uint64_t now
 	}
 	argv[n++] = "--";
 	argv[n] = options->file;
-	comparisons->path = strdup(path);
+	comparisons->path = strdup(mapped->path);
 	if (!comparisons->path)
 		return -ENOMEM;
 	comparisons->out_fd = memfd_create("perfstamp", MFD_CLOEXEC);
@@ -324,6 +335,6 @@ int comparisons__run(struct comparisons *comparisons, uint64_t now_ns, struct er
 	if (comparisons->pid)
 		code = look_after(comparisons, now_ns);
 	else if ((mapped = take_due(comparisons, now_ns)))
-		code = start(comparisons, mapped->path, now_ns);
+		code = start(comparisons, mapped, now_ns);
 	return code ? error__errno(err, code, "perfstamp diff") : 0;
 }
