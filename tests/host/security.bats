@@ -98,6 +98,18 @@ teardown() {
 	record -o shared/mine -- true
 	record -o shared/my-link -- true
 	is_valid own/later
+	# The same for a page and a profile.
+	for name in dangling link fifo; do
+		for command in timeline "export --speedscope"; do
+			# shellcheck disable=SC2086 # words
+			run -1 "$perfstamp" $command -o "shared/$name" own/later
+			[[ $output == *"shared/$name was made by another user, in a directory that everybody can write to"* ]]
+		done
+	done
+	[ ! -e own/made ]
+	[ ! -s own/empty ]
+	"$perfstamp" timeline -o shared/file own/later
+	[ "$(stat -c '%F %u' shared/file)" = "regular file 0" ]
 }
 
 @test "commands are not taken from a FIFO that another user has made" {

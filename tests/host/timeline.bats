@@ -542,6 +542,19 @@ inverted='[...document.querySelectorAll("#flame .box")].map((b) => [Number(b.get
 	[ "$stderr" = "perfstamp timeline: /nowhere/page: cannot create: No such file or directory" ]
 	run -1 --separate-stderr "$perfstamp" timeline -o /dev/full data
 	[ "$stderr" = "perfstamp timeline: /dev/full: No space left on device" ]
+	# A link remains one, and the file that it leads to is complete, or unchanged.
+	echo old >real.html
+	ln -s real.html link.html
+	run -153 bash -c "ulimit -f 1; exec '$perfstamp' timeline -o link.html data"
+	[ "$(cat real.html)" = old ]
+	[ -z "$(compgen -G '*.html.*')" ]
+	"$perfstamp" timeline -o link.html data
+	[ -L link.html ]
+	[ "$(data '.totals.user + .totals.kernel > 0' real.html)" = true ]
+	ln -s none.html nowhere.html
+	run -1 --separate-stderr "$perfstamp" timeline -o nowhere.html data
+	[ "$stderr" = "perfstamp timeline: nowhere.html: No such file or directory" ]
+	[ ! -e none.html ]
 	run -1 "$perfstamp" timeline none
 	run -1 --separate-stderr "$perfstamp" timeline -o "$PWD/data" data
 	[ "$stderr" = "perfstamp timeline: $PWD/data: is the input file, which is never changed" ]

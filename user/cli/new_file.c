@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #include "user/cli/cli.h"
+#include "user/record/files/output.h"
 #include "user/store/files/temporary.h"
 
 int new_file__open(struct new_file *file, const char *path, bool force)
@@ -110,16 +112,58 @@ static FILE *open_stream(const struct new_file *file, mode_t mode)
 	return fd < 0 ? NULL : fdopen(fd, "w");
 }
 
+/*
+ * Whether @path links to a regular file, whose name is then @target. The kernel follows the link,
+ * since it may forbid this (fs.protected_symlinks), which realpath(3) ignores.
+ */
+static bool links_to_file(const char *path, char target[PATH_MAX])
+{
+	int fd = open(path, O_PATH | O_CLOEXEC);
+	struct stat st, target_st;
+	ssize_t n = -1;
+	char proc[32];
+
+	if (fd < 0)
+		return false;
+	snprintf(proc, sizeof(proc), "/proc/self/fd/%d", fd);
+	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+		n = readlink(proc, target, PATH_MAX - 1);
+	close(fd);
+	if (n <= 0)
+		return false;
+	target[n] = '\0';
+	/* /dev/stdout may be a file without a name. */
+	return !lstat(target, &target_st) && target_st.st_dev == st.st_dev &&
+	       target_st.st_ino == st.st_ino;
+}
+
+/* Does not create a file: a link may lead nowhere. */
+static FILE *open_in_place(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
+
+	return fd < 0 ? NULL : fdopen(fd, "w");
+}
+
 int new_file__write(const char *path, mode_t mode, int (*write)(void *ctx, FILE *out), void *ctx)
 {
+	char target[PATH_MAX];
 	struct new_file file;
 	struct stat st;
 	int status;
 
 	if (!strcmp(path, "-"))
 		return write_to(stdout, path, write, ctx);
-	if (!lstat(path, &st) && !S_ISREG(st.st_mode))
-		return write_to(fopen(path, "we"), path, write, ctx);
+	if (!lstat(path, &st) && !S_ISREG(st.st_mode)) {
+		if (output__is_planted(path))
+			return cli__fail(
+				"%s was made by another user, in a directory that everybody can "
+				"write to: remove it, or choose another name or directory",
+				path);
+		if (!links_to_file(path, target))
+			return write_to(open_in_place(path), path, write, ctx);
+		path = target;
+	}
 	status = new_file__open(&file, path, true);
 	if (status == CLI_DONE)
 		status = write_to(open_stream(&file, mode), path, write, ctx);

@@ -29,8 +29,10 @@ void new_file__free(struct new_file *file);
 
 /*
  * Writes with @write, which returns 0 or -ENOMEM. "-" is standard output, whose errors are reported
- * at exit. An existing device, pipe or symbolic link is written in place. Otherwise, a new file
- * with @mode, as in open(2), replaces an existing one. Prints errors and returns the exit status.
+ * at exit. An existing device or pipe is written in place. Otherwise, a new file with @mode, as in
+ * open(2), replaces an existing one; if @path is a symbolic link, the file that it leads to. Links
+ * and pipes that another user may have planted are refused. Prints errors and returns the exit
+ * status.
  */
 int new_file__write(const char *path, mode_t mode, int (*write)(void *ctx, FILE *out), void *ctx);
 
