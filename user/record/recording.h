@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * One recording, shared by the source files that prepare it (prepare.c), run it
+ * One recording, shared by the source files that prepare it (prepare.c, open_sources.c), run it
  * (recorder.c, cpus.c) and divide it into files (files/rotation.h); no other file includes
  * this. It exists across the recording's files. The rotation knows the current file and its
  * contents; this does not know the rotation.
@@ -83,6 +83,12 @@ struct recorder {
 	int workload_status;
 	sigset_t old_signals;
 };
+
+/*
+ * Opens BPF programs and perf events: .tree, .bpf, .cpu_time and .evlist. The workload, the helper
+ * processes and .capture exist already. Returns 0 or -errno.
+ */
+int recorder__open_sources(struct recorder *recorder, struct error *err);
 
 /*
  * Writes the features and the end of @writer's file, whose contents @summary describes.
