@@ -320,7 +320,7 @@ has_parts() {
 }
 
 @test "a file that becomes shorter is read anew, and --no-code-names reads none" {
-	local n
+	local n name
 
 	cat >again.sh <<-END
 		echo "1000 10 old" >/tmp/perf-\$\$.map
@@ -340,6 +340,16 @@ has_parts() {
 	[ "$(wc -l <records)" -eq 2 ]
 	[ "$(grep -o 'stream=[0-9]*' records | sort -u | wc -l)" -eq 2 ]
 	[ "$(grep -c ' at=0 ' records)" -eq 2 ]
+	# Each content is restored: the last one where stock perf looks for it.
+	mkdir files
+	"$perfstamp" dump --code-files=files again.data
+	name=$(basename "$(<made)" .map)
+	[ "$(echo files/*)" = "files/$name.1.map files/$name.map" ]
+	printf '1000 10 old\n1010 10 old2\n' | cmp - "files/$name.1.map"
+	printf '1000 10 new\n' | cmp - "files/$name.map"
+	# list has these names, with their contents.
+	"$perfstamp" list --code --json again.data | jq -r '"\(.sha256)  files/\(.file)"' | sort >listed
+	sha256sum files/* | sort | diff - listed
 	record --no-code-names -F 199 -o none.data -- sh again.sh 900
 	xargs rm -f <made
 	n=$("$perfstamp" dump none.data | grep -c 'code="perf-map"') || true

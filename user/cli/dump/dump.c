@@ -103,6 +103,7 @@ static int write_code_files(struct perfdata_reader *reader, const char *director
 		status = cli__fail("%s", err.text);
 	else if (!files.n)
 		status = cli__fail("the recording has no perf map files and no jitdumps");
+	code_files__free(&files);
 	close(files.directory);
 	return status;
 }

@@ -15,6 +15,7 @@
 #include "user/base/hash.h"
 #include "user/view/format/escaped.h"
 #include "user/view/format/json.h"
+#include "user/view/list/code_paths.h"
 #include "user/view/list/list.h"
 
 #define COMM_SIZE 64
@@ -36,6 +37,7 @@ struct code_file {
 
 struct code_list {
 	struct code_file *files;
+	struct by_number *names; /* see code_paths.h */
 };
 
 int code_list__new(struct code_list **ret)
@@ -49,16 +51,20 @@ void code_list__free(struct code_list *list)
 	if (!list)
 		return;
 	hash__free(list->files);
+	by_number__free(&list->names);
 	free(list);
 }
 
 static struct code_file *get_file(struct code_list *list, const struct event_code *code)
 {
 	struct code_file *file;
+	int64_t before;
 
 	HASH_FIND(hh, list->files, &code->stream, sizeof(code->stream), file);
 	if (file)
 		return file;
+	if (code_paths__add(&list->names, code, &before) < 0)
+		return NULL;
 	file = calloc(1, sizeof(*file));
 	if (!file)
 		return NULL;
@@ -98,15 +104,6 @@ int code_list__take(struct code_list *list, const struct model *model, const str
 	return 0;
 }
 
-/* Makes the name that dump --code-files gives the file. */
-static void name_of(const struct code_file *file, char *ret, size_t size)
-{
-	snprintf(ret, size,
-		file->kind == PERFSTAMP_CODE_JITDUMP ? "jit-%" PRIu32 ".dump"
-						     : "perf-%" PRIu32 ".map",
-		file->pid);
-}
-
 static void digest_of(const struct code_file *file, uint8_t ret[SHA256_DIGEST_SIZE])
 {
 	struct sha256_ctx sha = file->sha; /* a copy, because more bytes may follow */
@@ -114,14 +111,13 @@ static void digest_of(const struct code_file *file, uint8_t ret[SHA256_DIGEST_SI
 	sha256_digest(&sha, SHA256_DIGEST_SIZE, ret);
 }
 
-static void write_text(FILE *out, const struct code_file *file, bool verbose)
+static void write_text(FILE *out, const struct code_file *file, const char *name, bool verbose)
 {
-	char hex[2 * SHA256_DIGEST_SIZE + 1], name[32];
+	char hex[2 * SHA256_DIGEST_SIZE + 1];
 	uint8_t digest[SHA256_DIGEST_SIZE];
 
 	digest_of(file, digest);
 	text__hex(hex, sizeof(hex), digest, sizeof(digest));
-	name_of(file, name, sizeof(name));
 	if (!verbose) {
 		fprintf(out, "sha256:%-33.*s %s", ID_HEX, hex, name);
 		if (file->missing)
@@ -137,14 +133,12 @@ static void write_text(FILE *out, const struct code_file *file, bool verbose)
 	fputc('\n', out);
 }
 
-static void write_json(FILE *out, const struct code_file *file)
+static void write_json(FILE *out, const struct code_file *file, const char *name)
 {
 	struct json_object *object = json_object_new_object();
 	uint8_t digest[SHA256_DIGEST_SIZE];
-	char name[32];
 
 	digest_of(file, digest);
-	name_of(file, name, sizeof(name));
 	json__add_text(object, "file", name);
 	json__add_text(
 		object, "kind", file->kind == PERFSTAMP_CODE_JITDUMP ? "jitdump" : "perf-map");
@@ -162,14 +156,16 @@ static void write_json(FILE *out, const struct code_file *file)
 void code_list__write(const struct code_list *list, FILE *out, bool verbose, bool json)
 {
 	const struct code_file *file;
+	char name[CODE_PATH_SIZE];
 
 	if (verbose && !json && list->files)
 		fprintf(out, "%-40s %-20s %17s %17s %10s %10s %s\n", "IDENTITY", "FILE", "FIRST",
 			"LAST", "BYTES", "MISSING", "PROCESS");
 	for (file = list->files; file && !ferror(out); file = file->hh.next) {
+		code_paths__get(list->names, file->pid, file->kind, file->stream, name);
 		if (json)
-			write_json(out, file);
+			write_json(out, file, name);
 		else
-			write_text(out, file, verbose);
+			write_text(out, file, name, verbose);
 	}
 }
