@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * One recording, shared by the source files that prepare it (prepare.c, open_sources.c), run it
- * (recorder.c, cpus.c) and divide it into files (files/rotation.h); no other file includes
- * this. It exists across the recording's files. The rotation knows the current file and its
- * contents; this does not know the rotation.
+ * (recorder.c, existing.c, cpus.c) and divide it into files (files/rotation.h); no other file
+ * includes this. It exists across the recording's files. The rotation knows the current file and
+ * its contents; this does not know the rotation.
  */
 #ifndef PERFSTAMP_RECORD_RECORDING_H
 #define PERFSTAMP_RECORD_RECORDING_H
@@ -89,6 +89,17 @@ struct recorder {
  * processes and .capture exist already. Returns 0 or -errno.
  */
 int recorder__open_sources(struct recorder *recorder, struct error *err);
+
+/*
+ * Records the state that exists before the first sample, or remembers it for --tail-synthesize.
+ * Returns 0 or -errno.
+ */
+int recorder__record_existing(struct recorder *recorder, struct error *err);
+/*
+ * The same at the end, with time 0: readers apply these records at once, and sort the others later,
+ * because the file has no rounds. A workload needs no record, because its start was observed.
+ */
+int recorder__record_existing_at_end(struct recorder *recorder, struct error *err);
 
 /*
  * Writes the features and the end of @writer's file, whose contents @summary describes.
