@@ -182,6 +182,10 @@ $(OUTPUT)/unit/test_dso_queue: $(OUTPUT)/asan/user/record/capture/dso_queue.o $(
 # Helper processes, with what confines them.
 $(OUTPUT)/unit/test_helper: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/helper/*.c))
 $(OUTPUT)/unit/test_helper: UNIT_LIBS += -lcap -lseccomp
+$(OUTPUT)/unit/test_code_capture: $(patsubst %.c,$(OUTPUT)/asan/%.o,$(wildcard user/helper/*.c)) \
+	$(patsubst %,$(OUTPUT)/asan/user/record/capture/code_%.o,capture counts file reader silent watch) \
+	$(patsubst %,$(OUTPUT)/asan/user/source/%.o,machine/clock proc/file proc/stat)
+$(OUTPUT)/unit/test_code_capture: UNIT_LIBS += -lcap -lseccomp
 $(OUTPUT)/unit/test_ring_sizes: $(OUTPUT)/asan/user/source/machine/ring_sizes.o \
 	$(OUTPUT)/asan/user/source/proc/file.o
 $(OUTPUT)/unit/test_proc_tasks: $(patsubst %,$(OUTPUT)/asan/user/source/proc/%.o,tasks stat file)

@@ -12,6 +12,11 @@ setup() {
 teardown() {
 	local file
 
+	# Before what waits for it.
+	if [ -n "${server-}" ]; then
+		kill -USR2 "$server"
+		kill -TERM "$server"
+	fi
 	recording__end
 	# What was recorded here has left its map files behind.
 	for file in *.data*; do
@@ -354,4 +359,64 @@ has_parts() {
 	xargs rm -f <made
 	n=$("$perfstamp" dump none.data | grep -c 'code="perf-map"') || true
 	[ "$n" -eq 0 ]
+}
+
+# Whether the process that reads map files, of the recorder, waits for the server.
+reader_waits() {
+	grep -q request_wait "/proc/$(pgrep -P "$recorder" -x perfstamp-code | tail -n 1)/wchan"
+}
+
+# Whether FILE has a mapping of code without a file, of process PID.
+has_made_code() {
+	has_record "$1" ".type == \"MMAP2\" and .pid == $2 and .path == \"//anon\""
+}
+
+@test "a /tmp whose server does not answer costs only its own processes their names" {
+	local stalled second first jit
+
+	[ -c /dev/fuse ] || skip "there is no FUSE"
+	mkdir mounted
+	mkfifo go
+	start "$tools/silent_fs" mounted "$tools/worker" >server.out
+	server=$pid
+	await grep -q ready server.out
+	start "$perfstamp" record -e cpu-clock "${room[@]}" -F 99 -o stalled.data -p "$BASHPID"
+	recorder=$pid
+	await has_records stalled.data
+	start "$tools/jit" map 600000 600000000 1
+	first=$pid
+	await has_read stalled.data 1
+	# This tree may be below /tmp, too.
+	exec 8<"$tools/runs_made_code"
+	cat >stalled.sh <<-END
+		exec 7<>go
+		mount --bind "$PWD/mounted" /tmp
+		echo bound
+		read -r line <&7
+		exec /proc/self/fd/8 600000
+	END
+	start unshare --mount sh stalled.sh >stalled.out
+	stalled=$pid
+	await grep -q bound stalled.out
+	kill -USR1 "$server"
+	await grep -q silent server.out
+	echo >go
+	await reader_waits
+	start "$tools/jit" map 600000 600000000 1
+	jit=$pid
+	await has_read stalled.data 2
+	# The next one there is not even asked.
+	start nsenter --target "$stalled" --mount /proc/self/fd/8 600000
+	second=$pid
+	exec 8<&-
+	await has_made_code stalled.data "$second"
+	run ! reader_waits
+	pid=$recorder
+	stop_recording INT
+	[ "$status" -eq 0 ]
+	grep -aq '^code.missed.unanswered=2$' stalled.data
+	# What was read before is not read again.
+	[ "$("$perfstamp" dump stalled.data | grep -c 'code="perf-map"')" -eq 2 ]
+	[ "$("$perfstamp" list --code --json stalled.data | jq -r .file | sort)" = \
+		"$(printf 'perf-%s.map\n' "$first" "$jit" | sort)" ]
 }

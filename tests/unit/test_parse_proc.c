@@ -424,6 +424,28 @@ static void test_status(void **state)
 	assert_int_equal(task_status__number(&value, text, "Bad"), -EBADMSG);
 }
 
+static void test_mount_of_a_path(void **state)
+{
+	const char *text = "22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
+			   "24 22 0:45 / /tmp rw - tmpfs tmpfs rw\n"
+			   "25 22 0:46 / /tmp/a rw - tmpfs tmpfs rw\n"
+			   "26 24 0:47 /dir /tmp rw shared:7 - fuse.sshfs user@host:/ rw\n";
+	struct mountinfo_device device;
+
+	(void)state;
+	/* The last one hides the others. */
+	assert_true(mountinfo__find(text, "/tmp", &device));
+	assert_int_equal(device.minor, 47);
+	assert_true(device.served);
+	/* On the file system of the root. */
+	assert_true(mountinfo__find(text, "/var", &device));
+	assert_int_equal(device.major, 254);
+	assert_int_equal(device.minor, 1);
+	assert_false(device.served);
+	assert_false(mountinfo__find("24 22 0:45 / /tmp rw - tmpfs tmpfs rw\n", "/a", &device));
+	assert_false(mountinfo__find("", "/tmp", &device));
+}
+
 static void test_mounts_of_servers(void **state)
 {
 	const char *text = "22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw\n"
@@ -473,6 +495,7 @@ int main(void)
 		cmocka_unit_test(test_stat),
 		cmocka_unit_test(test_status),
 		cmocka_unit_test(test_mounts_of_servers),
+		cmocka_unit_test(test_mount_of_a_path),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -44,3 +44,32 @@ bool mountinfo__is_served(const char *text, uint32_t major, uint32_t minor)
 	}
 	return false;
 }
+
+/* The last mount at @path hides those before it. */
+static bool find_mount(const char *text, const char *path, struct mountinfo_device *ret)
+{
+	size_t len = strlen(path);
+	const char *line, *end, *type;
+	bool found = false;
+	uint32_t major, minor;
+	int at;
+
+	for (line = text; *line; line = end + (*end == '\n')) {
+		end = line + strcspn(line, "\n");
+		type = strstr(line, " - ");
+		at = 0;
+		if (!type || type >= end ||
+			sscanf(line, "%*u %*u %" SCNu32 ":%" SCNu32 " %*s %n", &major, &minor,
+				&at) != 2 ||
+			!at || strncmp(line + at, path, len) != 0 || line[at + len] != ' ')
+			continue;
+		*ret = (struct mountinfo_device){major, minor, is_served(type + 3)};
+		found = true;
+	}
+	return found;
+}
+
+bool mountinfo__find(const char *text, const char *path, struct mountinfo_device *ret)
+{
+	return find_mount(text, path, ret) || find_mount(text, "/", ret);
+}

@@ -15,4 +15,15 @@
  */
 bool mountinfo__is_served(const char *text, uint32_t major, uint32_t minor);
 
+struct mountinfo_device {
+	uint32_t major, minor;
+	bool served; /* as mountinfo__is_served() returns */
+};
+
+/*
+ * Sets *@ret to the device that is mounted at @path, such as "/tmp", or otherwise at "/". Returns
+ * false if there is neither.
+ */
+bool mountinfo__find(const char *text, const char *path, struct mountinfo_device *ret);
+
 #endif

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/mman.h>
 #include <sys/queue.h>
 #include <sys/socket.h>
 #include <time.h>
@@ -16,14 +18,23 @@
 #include "user/event/code.h"
 #include "user/helper/capability.h"
 #include "user/helper/helper.h"
+#include "user/helper/patience.h"
 #include "user/base/hash.h"
-#include "user/perfdata/features/stamp.h"
+#include "user/record/capture/code_silent.h"
 
 #define SOCKET_BYTES (4 << 20)
 #define KEPT_MAX (128ull << 20) /* bytes that are kept to repeat them in the next files */
 #define FINISH_NS 10000000000ull
 #define FINISH_SILENCE_MS 3000 /* how long to wait for the next answer at the end */
 #define COLLECT_MAX 512        /* answers handled at once, while samples wait */
+#define UNSENT_MAX 1024        /* processes for whose requests the socket has no room */
+#define GIVEN_UP_MAX 1024      /* processes whose files did not answer, and are not asked again */
+/* The time in which a file should answer: one of a server, and one of a disk, which may be busy. */
+#define SERVER_NS 5000000000ull
+#define DISK_NS 60000000000ull
+#define STARTS_MAX                                                                                 \
+	16 /* of the process in each hour: one that hangs in the kernel cannot be ended */
+#define HOUR_NS 3600000000000ull
 
 struct chunk {
 	STAILQ_ENTRY(chunk) list;
@@ -35,21 +46,33 @@ STAILQ_HEAD(chunks, chunk);
 
 struct followed {
 	UT_hash_handle hh;
-	uint64_t key; /* key_of() */
+	TAILQ_ENTRY(followed) list; /* of .unsent or .given_up */
+	uint64_t key;               /* key_of() */
 	struct code_request request;
-	uint64_t mapped_ns; /* in the samples' clock; 0: before the recording */
-	bool sent;
+	uint64_t mapped_ns;   /* in the samples' clock; 0: before the recording */
+	uint64_t given_up_ns; /* CLOCK_MONOTONIC */
+	enum { UNSENT, SENT, GIVEN_UP } state;
 	bool wrote;
 	struct chunks chunks;
 };
 
+TAILQ_HEAD(followeds, followed);
+
 struct code_capture {
 	const struct clock_conversion *clock;
 	struct helper helper; /* .pid is 0 after it has ended */
+	int epoll_fd;
+	struct code_progress *progress; /* shared with the process */
+	uint64_t turn;                  /* of .progress, at the last look */
+	struct patience patience;       /* since then */
+	struct code_silent silent;
+	unsigned int starts; /* since .hour_ns */
+	uint64_t hour_ns;
 	bool remembers;
 	bool ended;
 	struct followed *by_key;
-	size_t n_unsent;
+	struct followeds unsent, given_up; /* the oldest first */
+	size_t n_unsent, n_given_up;
 	uint64_t kept; /* bytes */
 	struct code_capture_counts counts;
 };
@@ -62,16 +85,35 @@ static uint64_t key_of(pid_t pid, uint32_t kind)
 
 static int start(struct code_capture *capture)
 {
-	static const struct helper_options OPTIONS = {
+	const struct helper_options options = {
 		.name = "perfstamp-code",
 		.type = SOCK_SEQPACKET,
 		.send_bytes = SOCKET_BYTES,
 		.capabilities = CAPABILITY_PROCESSES,
 		.sandbox.needs = SANDBOX_READ | SANDBOX_PROCESSES | SANDBOX_OPENAT2,
 		.run = code_reader__run,
+		.ctx = capture->progress,
 	};
+	struct epoll_event event = {.events = EPOLLIN};
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	int code;
 
-	return helper__start(&capture->helper, &OPTIONS);
+	if (now_ns - capture->hour_ns >= HOUR_NS) {
+		capture->hour_ns = now_ns;
+		capture->starts = 0;
+	}
+	if (capture->starts == STARTS_MAX)
+		return -EAGAIN;
+	code = helper__start(&capture->helper, &options);
+	if (code)
+		return code;
+	capture->starts++;
+	patience__begin(&capture->patience, now_ns);
+	if (epoll_ctl(capture->epoll_fd, EPOLL_CTL_ADD, capture->helper.fd, &event) < 0) {
+		code = -errno;
+		helper__kill(&capture->helper);
+	}
+	return code;
 }
 
 static void end(struct code_capture *capture)
@@ -84,19 +126,39 @@ int code_capture__new(
 	struct code_capture **ret, const struct clock_conversion *clock, struct error *err)
 {
 	struct code_capture *capture = calloc(1, sizeof(*capture));
-	int code;
+	int code = 0;
 
 	*ret = NULL;
 	if (!capture)
 		return error__set(err, -ENOMEM, "out of memory");
 	capture->clock = clock;
-	code = start(capture);
+	TAILQ_INIT(&capture->unsent);
+	TAILQ_INIT(&capture->given_up);
+	capture->epoll_fd = epoll_create1(EPOLL_CLOEXEC);
+	capture->progress = mmap(NULL, sizeof(*capture->progress), PROT_READ | PROT_WRITE,
+		MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (capture->epoll_fd < 0 || capture->progress == MAP_FAILED)
+		code = -errno;
+	if (!code)
+		code = start(capture);
 	if (code) {
-		free(capture);
+		code_capture__free(capture);
 		return error__errno(err, code, "process that reads perf map files");
 	}
 	*ret = capture;
 	return 0;
+}
+
+/* Removes it from the list of its state. */
+static void leave_list(struct code_capture *capture, struct followed *of)
+{
+	if (of->state == UNSENT) {
+		TAILQ_REMOVE(&capture->unsent, of, list);
+		capture->n_unsent--;
+	} else if (of->state == GIVEN_UP) {
+		TAILQ_REMOVE(&capture->given_up, of, list);
+		capture->n_given_up--;
+	}
 }
 
 static void forget(struct code_capture *capture, struct followed *of)
@@ -108,7 +170,7 @@ static void forget(struct code_capture *capture, struct followed *of)
 		capture->kept -= chunk->code.size;
 		free(chunk);
 	}
-	capture->n_unsent -= !of->sent;
+	leave_list(capture, of);
 	HASH_DEL(capture->by_key, of);
 	free(of);
 }
@@ -120,12 +182,16 @@ void code_capture__free(struct code_capture *capture)
 	end(capture);
 	while (capture->by_key)
 		forget(capture, capture->by_key);
+	if (capture->epoll_fd >= 0)
+		close(capture->epoll_fd);
+	if (capture->progress != MAP_FAILED)
+		munmap(capture->progress, sizeof(*capture->progress));
 	free(capture);
 }
 
 int code_capture__fd(const struct code_capture *capture)
 {
-	return capture->helper.fd;
+	return capture->epoll_fd;
 }
 
 void code_capture__remember(struct code_capture *capture)
@@ -159,30 +225,119 @@ static void send_requests(struct code_capture *capture)
 {
 	struct followed *of;
 
-	for (of = capture->by_key; of && capture->helper.pid && capture->n_unsent;
-		of = of->hh.next) {
-		if (of->sent)
-			continue;
+	while (capture->helper.pid && (of = TAILQ_FIRST(&capture->unsent))) {
 		if (send(capture->helper.fd, &of->request, sizeof(of->request),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
-		of->sent = true;
-		capture->n_unsent--;
+		leave_list(capture, of);
+		of->state = SENT;
 	}
+}
+
+/* The entry stays, so that the process is counted once, and its names are repeated. */
+static void give_up(struct code_capture *capture, struct followed *of, uint64_t now_ns)
+{
+	leave_list(capture, of);
+	of->state = GIVEN_UP;
+	of->given_up_ns = now_ns;
+	TAILQ_INSERT_TAIL(&capture->given_up, of, list);
+	capture->counts.unanswered++;
+	capture->n_given_up++;
+}
+
+static void forget_given_up(struct code_capture *capture)
+{
+	while (capture->n_given_up > GIVEN_UP_MAX)
+		forget(capture, TAILQ_FIRST(&capture->given_up));
+}
+
+/* The one whose file the process reads, or read last; or NULL. */
+static struct followed *find_read(const struct code_capture *capture)
+{
+	uint64_t key = key_of(capture->progress->pid, capture->progress->kind);
+	struct followed *of;
+
+	HASH_FIND(hh, capture->by_key, &key, sizeof(key), of);
+	return of;
+}
+
+static bool is_on_server(const struct code_capture *capture)
+{
+	const struct followed *of = find_read(capture);
+	struct mountinfo_device device;
+
+	return of && code_silent__find(&of->request, &device) && device.served;
+}
+
+/*
+ * Called if the process hangs on the file that it reads, or has crashed: a new process continues
+ * with the other files. If a server does not answer, files on its device are not read again.
+ */
+static void start_again(struct code_capture *capture, bool hangs)
+{
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+	bool reads = __atomic_load_n(&capture->progress->turn, __ATOMIC_ACQUIRE) & 1;
+	struct mountinfo_device device;
+	struct followed *of = find_read(capture), *next;
+	bool failed;
+
+	end(capture);
+	if (reads && of && of->state != GIVEN_UP) {
+		give_up(capture, of, now_ns);
+		if (hangs && code_silent__find(&of->request, &device) && device.served)
+			code_silent__add(&capture->silent, &device, now_ns);
+	}
+	failed = start(capture);
+	HASH_ITER (hh, capture->by_key, of, next) {
+		if (of->state == SENT) {
+			of->state = UNSENT;
+			TAILQ_INSERT_TAIL(&capture->unsent, of, list);
+			capture->n_unsent++;
+		}
+		if (of->state == UNSENT &&
+			(failed || code_silent__has(&capture->silent, &of->request, now_ns)))
+			give_up(capture, of, now_ns);
+	}
+	forget_given_up(capture);
+	send_requests(capture);
+}
+
+/* Checks whether the process still reads the file that it read at the last look. */
+static void look_at(struct code_capture *capture)
+{
+	uint64_t turn = __atomic_load_n(&capture->progress->turn, __ATOMIC_ACQUIRE);
+	uint64_t now_ns = clock__now(CLOCK_MONOTONIC);
+
+	if (!capture->helper.pid || !(turn & 1) || turn != capture->turn) {
+		capture->turn = turn;
+		patience__begin(&capture->patience, now_ns);
+		return;
+	}
+	if (!patience__is_due(&capture->patience, now_ns, SERVER_NS))
+		return;
+	patience__look(&capture->patience, now_ns,
+		is_on_server(capture) || now_ns - capture->patience.since_ns >= DISK_NS);
+	if (patience__is_over(&capture->patience))
+		start_again(capture, true);
 }
 
 void code_capture__see(struct code_capture *capture, const struct event *event)
 {
 	uint32_t kind = kind_of(&event->map);
-	uint64_t key = key_of(event->pid, kind);
+	uint64_t key = key_of(event->pid, kind), now_ns;
 	struct followed *of;
 
-	if (!kind || !capture->helper.pid)
+	if (!kind || capture->ended)
 		return;
 	HASH_FIND(hh, capture->by_key, &key, sizeof(key), of);
-	if (of)
+	if (of && of->state != GIVEN_UP)
 		return;
-	of = calloc(1, sizeof(*of));
+	now_ns = clock__now(CLOCK_MONOTONIC);
+	if (of && now_ns - of->given_up_ns < HOUR_NS)
+		return;
+	if (of)
+		forget(capture, of);
+	of = capture->n_unsent < UNSENT_MAX ? calloc(1, sizeof(*of)) : NULL;
 	if (!of) {
 		capture->counts.crowded++;
 		return;
@@ -193,6 +348,8 @@ void code_capture__see(struct code_capture *capture, const struct event *event)
 		.type = CODE_FOLLOW,
 		.kind = kind,
 		.pid = event->pid,
+		.dev_major = event->map.identity.dev_major,
+		.dev_minor = event->map.identity.dev_minor,
 		.addr = event->map.addr,
 		.len = event->map.len,
 	};
@@ -203,7 +360,12 @@ void code_capture__see(struct code_capture *capture, const struct event *event)
 		capture->counts.crowded++;
 		return;
 	}
+	TAILQ_INSERT_TAIL(&capture->unsent, of, list);
 	capture->n_unsent++;
+	if ((!capture->helper.pid && start(capture)) ||
+		code_silent__has(&capture->silent, &of->request, now_ns))
+		give_up(capture, of, now_ns);
+	forget_given_up(capture);
 	send_requests(capture);
 }
 
@@ -262,6 +424,11 @@ static int take_bytes(struct code_capture *capture, struct followed *of,
 		.size = answer->size,
 	};
 
+	if (of->request.position.stream != answer->stream)
+		of->request.position = (struct code_position){.stream = answer->stream};
+	of->request.position.offset = answer->offset;
+	of->request.position.looked_ns = answer->since_ns;
+	code_position__advance(&of->request.position, answer->bytes, answer->size);
 	if (code.since_ns > seen_ns)
 		code.since_ns = seen_ns;
 	capture->counts.processes += !of->wrote;
@@ -286,8 +453,10 @@ static int take(struct code_capture *capture, const struct code_answer *answer, 
 	HASH_FIND(hh, capture->by_key, &key, sizeof(key), of);
 	if (!of)
 		return 0;
-	if (answer->type == CODE_BYTES)
+	if (answer->type == CODE_BYTES && of->state == SENT)
 		return take_bytes(capture, of, answer, fn, ctx);
+	if (answer->type == CODE_BYTES || of->state != SENT)
+		return 0;
 	capture->counts.crowded += answer->type == CODE_REFUSED;
 	forget(capture, of);
 	return 0;
@@ -333,10 +502,9 @@ int code_capture__collect(struct code_capture *capture, code_capture_fn *fn, voi
 		if (code != -EBADMSG)
 			continue;
 		code = 0;
-		/* The reader has crashed: the followed processes get no more names. */
-		capture->counts.unanswered += HASH_COUNT(capture->by_key);
-		end(capture);
+		start_again(capture, false);
 	}
+	look_at(capture);
 	send_requests(capture);
 	return code;
 }
@@ -345,14 +513,17 @@ int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void
 {
 	const struct code_request last = {.type = CODE_LAST};
 	uint64_t begin_ns = clock__now(CLOCK_MONOTONIC);
+	unsigned int starts = capture->starts;
 	bool asked = false;
 	int code = 0;
 
 	while (!code && capture->helper.pid && !capture->ended &&
 		clock__now(CLOCK_MONOTONIC) - begin_ns < FINISH_NS) {
-		struct pollfd fd = {.fd = capture->helper.fd, .events = POLLIN};
+		struct pollfd fd = {.fd = capture->epoll_fd, .events = POLLIN};
 
 		code = code_capture__collect(capture, fn, ctx);
+		asked &= starts == capture->starts;
+		starts = capture->starts;
 		if (!asked && capture->helper.pid && !capture->n_unsent)
 			asked = send(capture->helper.fd, &last, sizeof(last),
 					MSG_NOSIGNAL | MSG_DONTWAIT) > 0;
@@ -361,8 +532,9 @@ int code_capture__finish(struct code_capture *capture, code_capture_fn *fn, void
 		if (!poll(&fd, 1, FINISH_SILENCE_MS))
 			break;
 	}
-	if (capture->helper.pid && !capture->ended)
-		capture->counts.unanswered += HASH_COUNT(capture->by_key);
+	if (!capture->ended)
+		capture->counts.unanswered += HASH_COUNT(capture->by_key) - capture->n_given_up;
+	capture->ended = true;
 	end(capture);
 	return code;
 }
@@ -390,43 +562,10 @@ void code_capture__count(const struct code_capture *capture, struct code_capture
 
 bool code_capture__warning(const struct code_capture *capture, char *ret, size_t size)
 {
-	const struct code_capture_counts *counts = &capture->counts;
-	const struct {
-		uint64_t n;
-		const char *what;
-	} parts[] = {
-		{counts->missed.bytes, "bytes beyond the limits"},
-		{counts->missed.foreign, "files of another user, or not regular files"},
-		{counts->missed.unreadable, "files that could not be read"},
-		{counts->crowded, "processes over the limit"},
-		{counts->unanswered, "processes whose files did not answer"},
-		{counts->unkept, "bytes not repeated in later files"},
-	};
-	size_t at = 0;
-
-	for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
-		if (parts[i].n && at < size)
-			at += snprintf(ret + at, size - at, "%s%" PRIu64 " %s", at ? ", " : "",
-				parts[i].n, parts[i].what);
-	return at;
+	return code_counts__warning(&capture->counts, ret, size);
 }
 
 void code_capture__stamp(const struct code_capture *capture, struct buffer *out)
 {
-	const struct code_capture_counts *counts = &capture->counts;
-
-	stamp__put_number(out, "code.processes", counts->processes);
-	stamp__put_number(out, "code.bytes", counts->bytes);
-	if (counts->missed.bytes)
-		stamp__put_number(out, "code.missed.bytes", counts->missed.bytes);
-	if (counts->missed.foreign)
-		stamp__put_number(out, "code.missed.foreign", counts->missed.foreign);
-	if (counts->missed.unreadable)
-		stamp__put_number(out, "code.missed.unreadable", counts->missed.unreadable);
-	if (counts->crowded)
-		stamp__put_number(out, "code.missed.crowded", counts->crowded);
-	if (counts->unanswered)
-		stamp__put_number(out, "code.missed.unanswered", counts->unanswered);
-	if (counts->unkept)
-		stamp__put_number(out, "code.missed.repeated", counts->unkept);
+	code_counts__stamp(&capture->counts, out);
 }

@@ -15,19 +15,10 @@
 #include "user/base/buffer.h"
 #include "user/base/error.h"
 #include "user/event/event.h"
-#include "user/record/capture/code_reader.h"
+#include "user/record/capture/code_counts.h"
 #include "user/source/machine/clock.h"
 
 struct code_capture;
-
-struct code_capture_counts {
-	uint64_t processes;  /* processes that wrote names */
-	uint64_t bytes;      /* bytes that were recorded */
-	uint64_t crowded;    /* processes that were not followed: there were too many */
-	uint64_t unkept;     /* bytes that the next file could not repeat because of a limit */
-	uint64_t unanswered; /* processes whose files did not answer before the recording ended */
-	struct code_missed missed;
-};
 
 /*
  * Receives an EVENT_CODE, which is valid during the call. Returns 0, or -errno, which ends the call

@@ -40,7 +40,6 @@
 #define ENDS_NS 5000000ull
 #define GROWING_NS 2000000000ull
 #define YOUNG_NS 5000000000ull
-#define TAIL 64                  /* last bytes of a file, which show whether it was rewritten */
 #define STREAM_MAX (64ull << 20) /* limit of bytes for one file */
 #define CHUNKS_AT_ONCE 32
 /* For all files: the initial limit, and its growth per second. */
@@ -55,15 +54,12 @@ struct followed {
 	int fd;       /* -1: not open yet */
 	bool refused; /* already counted as unreadable */
 	struct code_owner owner;
-	uint32_t stream;
-	uint64_t offset;
-	uint64_t size;      /* size at the last look */
-	uint64_t looked_ns; /* when the file last had no new bytes; 0: never */
+	struct code_position at;
+	bool continues; /* .at is from the reader before, until the file is open */
+	uint64_t size;  /* size at the last look */
 	uint64_t begun_ns;
 	uint64_t grew_ns;
 	uint64_t next_ns;
-	uint8_t tail[TAIL];
-	size_t tail_size;
 	int watch;        /* number of its watch, or -1 */
 	bool told;        /* it was written to after the last look */
 	uint64_t last_ns; /* time of the last look */
@@ -77,9 +73,7 @@ struct reader {
 	int fd;
 	struct followed *v[FOLLOWED_MAX];
 	size_t n;
-	uint32_t streams;
-	uint64_t room; /* bytes that may still be sent */
-	uint64_t room_ns;
+	struct code_progress *progress;
 	struct code_missed missed;
 	struct code_watch watch;
 	uint64_t reported_ns;   /* time of the last notification of a write */
@@ -141,57 +135,78 @@ static void answer(struct reader *reader, enum code_answer_type type, pid_t pid,
 
 /* ---- One file ---- */
 
+/* Before each step that may wait for a server, so that the recorder sees which file it is. */
+static void step(struct reader *reader, const struct followed *of)
+{
+	struct code_progress *progress = reader->progress;
+
+	progress->pid = of->pid;
+	progress->kind = of->kind;
+	__atomic_store_n(&progress->turn, (progress->turn + 1) | 1, __ATOMIC_RELEASE);
+}
+
+static void done(struct reader *reader)
+{
+	struct code_progress *progress = reader->progress;
+
+	__atomic_store_n(&progress->turn, (progress->turn | 1) + 1, __ATOMIC_RELEASE);
+}
+
 static void begin_stream(struct reader *reader, struct followed *of)
 {
-	of->stream = ++reader->streams;
-	of->offset = 0;
-	of->tail_size = 0;
+	of->at.stream = ++reader->progress->streams;
+	of->at.offset = 0;
+	of->at.tail_size = 0;
 	of->line_message = 0;
 }
 
-static void keep_tail(struct followed *of, const uint8_t *bytes, size_t size)
+void code_position__advance(struct code_position *position, const uint8_t *bytes, size_t size)
 {
-	if (size < TAIL) {
-		size_t kept = of->tail_size < TAIL - size ? of->tail_size : TAIL - size;
+	size_t kept = size < CODE_TAIL ? CODE_TAIL - size : 0;
 
-		memmove(of->tail, of->tail + of->tail_size - kept, kept);
-		memcpy(of->tail + kept, bytes, size);
-		of->tail_size = kept + size;
-		return;
+	position->offset += size;
+	if (size > CODE_TAIL) {
+		bytes += size - CODE_TAIL;
+		size = CODE_TAIL;
 	}
-	memcpy(of->tail, bytes + size - TAIL, TAIL);
-	of->tail_size = TAIL;
+	if (kept > position->tail_size)
+		kept = position->tail_size;
+	memmove(position->tail, position->tail + position->tail_size - kept, kept);
+	memcpy(position->tail + kept, bytes, size);
+	position->tail_size = kept + size;
 }
 
 static bool is_same_file(const struct followed *of, uint64_t size)
 {
-	uint8_t now[TAIL];
+	uint8_t now[CODE_TAIL];
 
-	if (size < of->offset)
+	if (size < of->at.offset)
 		return false;
-	return pread(of->fd, now, of->tail_size, of->offset - of->tail_size) ==
-		       (ssize_t)of->tail_size &&
-	       !memcmp(now, of->tail, of->tail_size);
+	return pread(of->fd, now, of->at.tail_size, of->at.offset - of->at.tail_size) ==
+		       (ssize_t)of->at.tail_size &&
+	       !memcmp(now, of->at.tail, of->at.tail_size);
 }
 
 static void refill(struct reader *reader, uint64_t now_ns)
 {
-	uint64_t more = (now_ns - reader->room_ns) / 1000 * ALL_RATE / 1000000;
+	uint64_t more = (now_ns - reader->progress->room_ns) / 1000 * ALL_RATE / 1000000;
 
 	if (!more)
 		return;
-	reader->room_ns = now_ns;
-	reader->room = reader->room + more < ALL_BURST ? reader->room + more : ALL_BURST;
+	reader->progress->room_ns = now_ns;
+	reader->progress->room = reader->progress->room + more < ALL_BURST
+					 ? reader->progress->room + more
+					 : ALL_BURST;
 }
 
 static size_t allowed(const struct reader *reader, const struct followed *of)
 {
-	uint64_t room = STREAM_MAX - of->offset;
+	uint64_t room = STREAM_MAX - of->at.offset;
 
-	if (room > of->size - of->offset)
-		room = of->size - of->offset;
-	if (room > reader->room)
-		room = reader->room;
+	if (room > of->size - of->at.offset)
+		room = of->size - of->at.offset;
+	if (room > reader->progress->room)
+		room = reader->progress->room;
 	return room < PERFSTAMP_CODE_BYTES_MAX ? room : PERFSTAMP_CODE_BYTES_MAX;
 }
 
@@ -203,8 +218,10 @@ static size_t send_chunk(struct reader *reader, struct followed *of, uint64_t se
 {
 	size_t size = allowed(reader, of);
 	struct code_answer *answer = next_answer(reader, CODE_BYTES, of->pid, of->kind, size);
-	ssize_t n = size ? pread(of->fd, answer->bytes, size, of->offset) : 0;
+	ssize_t n;
 
+	step(reader, of);
+	n = size ? pread(of->fd, answer->bytes, size, of->at.offset) : 0;
 	if (n <= 0) {
 		if (n < 0 && errno != EAGAIN && !of->refused) {
 			reader->missed.unreadable++;
@@ -213,14 +230,13 @@ static size_t send_chunk(struct reader *reader, struct followed *of, uint64_t se
 		return 0;
 	}
 	answer->flags = of->owner.other_clock ? PERFSTAMP_CODE_OTHER_CLOCK : 0;
-	answer->stream = of->stream;
-	answer->offset = of->offset;
-	answer->since_ns = of->looked_ns;
+	answer->stream = of->at.stream;
+	answer->offset = of->at.offset;
+	answer->since_ns = of->at.looked_ns;
 	answer->seen_ns = seen_ns;
 	put(reader, answer, n);
-	of->offset += n;
-	reader->room -= n;
-	keep_tail(of, answer->bytes, n);
+	reader->progress->room -= n;
+	code_position__advance(&of->at, answer->bytes, n);
 	return n;
 }
 
@@ -283,18 +299,18 @@ static void read_more(struct reader *reader, struct followed *of, bool all)
 	of->size = st.st_size;
 	if (!is_same_file(of, of->size))
 		begin_stream(reader, of);
-	first = of->offset;
-	for (int i = 0; (all || i < CHUNKS_AT_ONCE) && of->offset < of->size; i++) {
+	first = of->at.offset;
+	for (int i = 0; (all || i < CHUNKS_AT_ONCE) && of->at.offset < of->size; i++) {
 		n = send_chunk(reader, of, seen_ns);
 		if (!n)
 			break;
 		of->grew_ns = before_ns;
 	}
-	if (of->kind == PERFSTAMP_CODE_PERF_MAP && of->offset > first)
-		date_line(reader, of, &st, of->offset - first);
+	if (of->kind == PERFSTAMP_CODE_PERF_MAP && of->at.offset > first)
+		date_line(reader, of, &st, of->at.offset - first);
 	/* Everything in the file at that time was read. */
-	if (of->offset >= of->size)
-		of->looked_ns = before_ns;
+	if (of->at.offset >= of->size)
+		of->at.looked_ns = before_ns;
 }
 
 /* Begins to read the file opened for @of from its start. */
@@ -303,7 +319,9 @@ static void begin_file(struct reader *reader, struct followed *of, int fd)
 	of->fd = fd;
 	if (of->kind == PERFSTAMP_CODE_PERF_MAP)
 		of->watch = code_watch__add(&reader->watch, fd);
-	begin_stream(reader, of);
+	if (!of->continues)
+		begin_stream(reader, of);
+	of->continues = false;
 }
 
 static void look_for_map(struct reader *reader, struct followed *of)
@@ -319,7 +337,7 @@ static void look_for_map(struct reader *reader, struct followed *of)
 		return;
 	}
 	if (of->fd == -ENOENT)
-		of->looked_ns = now_ns;
+		of->at.looked_ns = now_ns;
 	else if (!of->refused)
 		*(of->fd == -EPERM ? &reader->missed.foreign : &reader->missed.unreadable) += 1;
 	of->refused |= of->fd != -ENOENT;
@@ -350,6 +368,7 @@ static void look(struct reader *reader, struct followed *of, bool all)
 {
 	uint64_t now_ns;
 
+	step(reader, of);
 	if (of->fd < 0 && of->kind == PERFSTAMP_CODE_PERF_MAP)
 		look_for_map(reader, of);
 	if (of->fd >= 0) {
@@ -364,6 +383,7 @@ static void look(struct reader *reader, struct followed *of, bool all)
 			      (now_ns - of->begun_ns < YOUNG_NS ? LOOK_NS : LOOK_ABSENT_NS);
 	else
 		of->next_ns = now_ns + (now_ns - of->grew_ns < GROWING_NS ? LOOK_NS : LOOK_IDLE_NS);
+	done(reader);
 }
 
 /* ---- All files ---- */
@@ -372,12 +392,14 @@ static void forget(struct reader *reader, size_t i)
 {
 	struct followed *of = reader->v[i];
 
+	step(reader, of);
 	code_watch__remove(&reader->watch, of->watch);
 	close(of->pidfd);
 	if (of->tmp >= 0)
 		close(of->tmp);
 	if (of->fd >= 0)
 		close(of->fd);
+	done(reader);
 	free(of);
 	reader->v[i] = reader->v[--reader->n];
 }
@@ -387,8 +409,8 @@ static void end(struct reader *reader, size_t i)
 	struct followed *of = reader->v[i];
 
 	look(reader, of, true);
-	if (of->fd >= 0 && of->size > of->offset)
-		reader->missed.bytes += of->size - of->offset;
+	if (of->fd >= 0 && of->size > of->at.offset)
+		reader->missed.bytes += of->size - of->at.offset;
 	answer(reader, CODE_GONE, of->pid, of->kind);
 	forget(reader, i);
 }
@@ -427,6 +449,9 @@ static void follow(struct reader *reader, const struct code_request *request)
 	of->kind = request->kind;
 	of->tmp = of->fd = of->pidfd = of->watch = -1;
 	of->begun_ns = clock__now(CLOCK_MONOTONIC);
+	of->at = request->position;
+	of->continues = of->at.stream;
+	step(reader, of);
 	reader->v[reader->n++] = of;
 	code = open_followed(of, request);
 	if (code) {
@@ -437,7 +462,7 @@ static void follow(struct reader *reader, const struct code_request *request)
 		return;
 	}
 	if (of->kind == PERFSTAMP_CODE_JITDUMP)
-		begin_stream(reader, of);
+		begin_file(reader, of, of->fd);
 	look(reader, of, false);
 }
 
@@ -537,11 +562,14 @@ void code_reader__run(void *ctx, int fd)
 {
 	static struct reader reader;
 
-	(void)ctx;
 	prctl(PR_SET_TIMERSLACK, 10000);
 	reader.fd = fd;
-	reader.room = ALL_BURST;
-	reader.room_ns = clock__now(CLOCK_MONOTONIC);
+	reader.progress = ctx;
+	done(&reader);
+	if (!reader.progress->room_ns) {
+		reader.progress->room = ALL_BURST;
+		reader.progress->room_ns = clock__now(CLOCK_MONOTONIC);
+	}
 	reader.n_messages = 1;
 	code_watch__init(&reader.watch);
 	for (;;)

@@ -20,13 +20,39 @@ enum code_request_type {
 	CODE_LAST,   /* read all files once more, then answer CODE_ENDED */
 };
 
+#define CODE_TAIL 64
+
+/* How far a file was read: another reader continues there, if the file is the same. */
+struct code_position {
+	uint32_t stream; /* 0: it was not read */
+	uint32_t tail_size;
+	uint64_t offset;
+	uint64_t looked_ns;      /* CLOCK_MONOTONIC: a time when it had no more bytes; 0: never */
+	uint8_t tail[CODE_TAIL]; /* the last bytes before .offset, which show a rewritten file */
+};
+
 struct code_request {
 	uint32_t type;
 	uint32_t kind; /* enum perfstamp_code_kind */
 	pid_t pid;
+	/* For a dump: its device, for the recorder; and its mapping. */
+	uint32_t dev_major, dev_minor;
 	uint32_t reserved;
-	uint64_t addr; /* for a dump: its mapping */
+	uint64_t addr;
 	uint64_t len;
+	struct code_position position;
+};
+
+/*
+ * Memory that the recorder shares with its reader, and with the next one if that does not answer.
+ */
+struct code_progress {
+	uint64_t turn; /* atomic: odd while a file is used; changes with each step */
+	pid_t pid;     /* whose file it is, and of which kind */
+	uint32_t kind;
+	uint32_t streams; /* streams so far */
+	uint64_t room;    /* bytes that may still be sent */
+	uint64_t room_ns;
 };
 
 enum code_answer_type {
@@ -63,7 +89,10 @@ struct code_answer {
 #define CODE_ANSWER_ROOM(size) ((CODE_ANSWER_SIZE(size) + 7) & ~(size_t)7)
 #define CODE_MESSAGE_MAX CODE_ANSWER_ROOM(PERFSTAMP_CODE_BYTES_MAX)
 
-/* As helper_options.run: serves the socket @fd until it is closed. @ctx is not used. */
+/* Moves the position behind @size more bytes of its stream. */
+void code_position__advance(struct code_position *position, const uint8_t *bytes, size_t size);
+
+/* As helper_options.run: serves the socket @fd until it is closed. @ctx: struct code_progress. */
 void code_reader__run(void *ctx, int fd) __attribute__((noreturn));
 
 #endif
