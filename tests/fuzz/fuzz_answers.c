@@ -16,6 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/base/buffer.h"
 #include "user/push/http.h"
 #include "user/store/files/inside.h"
@@ -24,20 +25,12 @@
 
 #define CACHE "cache"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 static volatile size_t touched;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static const uint8_t *answer; /* of the present input */
 static size_t answer_size;
 static int listen_fd = -1, top_fd = -1;
 static char url[64], top[256];
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* Reads a request up to the empty line behind its head. */
 static void read_head(int fd)

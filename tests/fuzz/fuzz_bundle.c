@@ -17,6 +17,7 @@
 
 #include <nettle/sha2.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/base/buffer.h"
 #include "user/base/cursor.h"
 #include "user/base/text.h"
@@ -39,17 +40,9 @@ struct file {
 	const uint8_t *content;
 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 static volatile size_t touched;
 static char top[256], store[264];
 static int top_fd = -1;
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 static void put_file(struct buffer *out, const char *name, size_t name_len, char type,
 	const char *target, const void *content, size_t size)

@@ -14,6 +14,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/io/whole.h"
 #include "user/record/control.h"
 #include "user/record/files/output.h"
@@ -22,16 +23,8 @@
 #define LINE_MAX_SIZE 256
 #define SENT_MAX 16384 /* bytes: what a socket's buffer takes */
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 static volatile size_t touched;
 static struct sockaddr_un address = {.sun_family = AF_UNIX};
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* There are no events here: of these, control.c needs no more than that they return. */
 int evlist__resume(struct evlist *evlist, struct error *err)

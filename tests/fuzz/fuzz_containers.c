@@ -8,16 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/source/containers/state.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 static void check(const struct buffer *out)
 {

@@ -13,6 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/io/whole.h"
 #include "user/symbols/elf/elf.h"
 #include "user/symbols/elf/htlhash.h"
@@ -23,15 +24,7 @@
 #define INLINED_MAX 16
 #define LOOKED_UP 32
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 static volatile size_t touched;
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 static void read_debug(Elf *elf, const uint64_t *addrs, size_t n)
 {

@@ -10,12 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/base/cursor.h"
 #include "user/event/copy.h"
 #include "user/event/decode.h"
 #include "user/event/native.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static volatile uint64_t sum;
 

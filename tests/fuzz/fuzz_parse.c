@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/parse/code/code.h"
 #include "user/parse/event/cpu_list.h"
 #include "user/parse/elf/build_id.h"
@@ -19,8 +20,6 @@
 #include "user/parse/kernel/modules.h"
 #include "user/parse/event/record_scan.h"
 #include "user/parse/stat.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static volatile size_t touched;
 
@@ -210,11 +209,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	if (!size)
 		return 0;
-	text = malloc(size);
+	text = fuzz__text(bytes, size);
 	if (!text)
 		return 0;
-	memcpy(text, bytes + 1, size - 1);
-	text[size - 1] = '\0';
 	switch (bytes[0] % 10) {
 	case 0:
 		parse_notes(bytes + 1, size - 1);

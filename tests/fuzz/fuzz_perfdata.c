@@ -8,11 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/event/order.h"
 #include "user/perfdata/features/features.h"
 #include "user/perfdata/read/reader.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static int touch(void *ctx, const struct event *event)
 {
@@ -21,7 +20,7 @@ static int touch(void *ctx, const struct event *event)
 	return 0;
 }
 
-static void expect(int ret)
+static void expect_read(int ret)
 {
 	if (ret != 0 && ret != -EBADMSG)
 		abort();
@@ -39,7 +38,7 @@ static void describe_features(const struct perfdata_reader *reader)
 
 		buffer__reset(&text);
 		if (bytes)
-			expect(feature__describe(&text, id, bytes, size, swap));
+			expect_read(feature__describe(&text, id, bytes, size, swap));
 	}
 	buffer__free(&text);
 }
@@ -52,13 +51,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 	size_t touched = 0;
 	int ret = perfdata_reader__open_memory(&reader, bytes, size, "fuzz", NULL);
 
-	expect(ret);
+	expect_read(ret);
 	if (ret || order__new(&order, touch, &touched, 1 << 20))
 		return 0;
 	while ((ret = perfdata_reader__next(reader, &event, NULL)) == 1)
-		expect(order__push(order, &event));
-	expect(ret);
-	expect(order__flush(order));
+		expect_read(order__push(order, &event));
+	expect_read(ret);
+	expect_read(order__flush(order));
 	order__free(order);
 	describe_features(reader);
 	perfdata_reader__free(reader);

@@ -9,16 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/perfdata/read/reader.h"
 #include "user/perfdata/repair/repair.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 static void check_copy(int copy)
 {

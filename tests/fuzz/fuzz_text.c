@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/parse/config.h"
 #include "user/parse/container.h"
 #include "user/parse/control.h"
@@ -21,15 +22,7 @@
 #include "user/parse/mountinfo.h"
 #include "user/parse/probes.h"
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 static volatile size_t touched;
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 static void parse_mounts(const char *text)
 {
@@ -215,11 +208,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size)
 
 	if (!size)
 		return 0;
-	text = malloc(size); /* of just this size, for ASan */
+	text = fuzz__text(bytes, size);
 	if (!text)
 		return 0;
-	memcpy(text, bytes + 1, size - 1);
-	text[size - 1] = '\0';
 	switch (bytes[0] % 10) {
 	case 0:
 		parse_mounts(text);

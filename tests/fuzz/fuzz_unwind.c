@@ -13,6 +13,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "tests/fuzz/fuzz.h"
 #include "user/base/cursor.h"
 #include "user/io/whole.h"
 #include "user/symbols/unwind/read.h"
@@ -21,14 +22,6 @@
 #define MAPPED_AT 0x400000
 #define STACK_AT 0x7ffc0000
 #define MAPPED_SIZE (1u << 20)
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void expect(int condition)
-{
-	if (!condition)
-		abort();
-}
 
 /* One set of mappings, and two samples of it. */
 static void ask(int to, struct cursor *in, const struct unwind_mapping *mapping)

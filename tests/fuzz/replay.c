@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include "tests/fuzz/fuzz.h"
 
 static void replay(const char *path)
 {
