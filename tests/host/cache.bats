@@ -190,6 +190,19 @@ build() {
 	xargs -r -d '\n' "$perfstamp" cache add <paths
 	run -0 cache --missing data
 	[ -z "$output" ]
+	# A damaged file is none, and nor are probes.
+	cp "$store$PWD/ours/$id/elf" kept
+	damage "$store$PWD/ours/$id/elf"
+	run -1 --separate-stderr cache --missing data
+	[[ $output == "$id $PWD/ours ("*" samples; is at its path)" ]]
+	[[ $stderr == "perfstamp cache: $store"*"/$id/elf: "* ]]
+	cache remove "$id"
+	cache probe add ours main
+	run -1 --separate-stderr cache --missing data
+	[[ $output == "$id $PWD/ours ("*" samples; is at its path)" ]]
+	[ -z "$stderr" ]
+	cache remove "$id"
+	cache add ours
 	rm ours
 	cache remove "$id"
 	run -1 cache --missing data

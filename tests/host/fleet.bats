@@ -333,7 +333,15 @@ is_running() {
 
 @test "builds that no host has files of, and one build-id of several contents" {
 	"$perfstamp" cache --buildid-dir store add "$tools/swapped-1" >/dev/null
+	# Probes are no symbols, and what is stripped is another content.
+	"$perfstamp" cache --buildid-dir store probe add "$tools/swapped-2" main >/dev/null
 	push --buildid-dir store "$second"
+	run -0 fleet without-symbols --all --path "$server"
+	[[ ${lines[1]} = "$id_2 "* ]]
+	rm state
+	strip -o stripped "$tools/swapped-2"
+	"$perfstamp" cache --buildid-dir store add stripped >/dev/null
+	push --host another --buildid-dir store "$second"
 	run -0 fleet without-symbols --all --path "$server"
 	[ "${#lines[@]}" -eq 2 ]
 	[[ ${lines[1]} = "$id_2 "* ]]

@@ -34,6 +34,13 @@ static bool has_cookie(struct cache *cache, const struct cache_entry *entry,
 	return same;
 }
 
+/* Not if it only has the definitions of probes, or a kcore without symbols. */
+static bool has_content(const struct cache_entry *entry)
+{
+	return entry->there[CACHE_ELF] || entry->there[CACHE_DEBUG] || entry->there[CACHE_VDSO] ||
+	       entry->there[CACHE_KALLSYMS];
+}
+
 int lookup__find(struct cache *cache, const struct perfstamp_identity *identity, bool shared,
 	struct cache_entry *ret)
 {
@@ -46,6 +53,8 @@ int lookup__find(struct cache *cache, const struct perfstamp_identity *identity,
 	code = cache__find(cache, identity->build_id, identity->build_id_size, false, ret);
 	if (code)
 		return code == -EXDEV ? -ENOENT : code;
+	if (!has_content(ret))
+		return -ENOENT;
 	return shared && !has_cookie(cache, ret, identity) ? -ENOENT : 0;
 }
 

@@ -8,7 +8,8 @@
 #include "user/store/cache/cache.h"
 
 /*
- * Finds the entry of @identity: by its cookie if the store has that, otherwise by its build-id.
+ * Finds the entry of @identity that has its content or its symbols: by its cookie if the store has
+ * that, otherwise by its build-id.
  * With @shared, several contents have this build-id, so the entry must also have the cookie.
  * Nothing is verified yet: cache__open_file() does that. Returns 0, -ENOENT, or -errno.
  */

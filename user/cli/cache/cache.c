@@ -340,6 +340,28 @@ static bool is_at_path(const struct need *need)
 	return is;
 }
 
+/* Whether the cache has a file of the need's content or its symbols. Reports damaged ones. */
+static bool is_cached(const struct cache_command *command, const struct need *need)
+{
+	static const enum cache_kind KINDS[] = {CACHE_ELF, CACHE_DEBUG, CACHE_VDSO, CACHE_KALLSYMS};
+	struct cache_entry entry;
+	struct error why;
+	bool is = false;
+
+	if (!command->cache ||
+		lookup__find(command->cache, &need->identity, need->n_contents > 1, &entry))
+		return false;
+	for (size_t i = 0; !is && i < sizeof(KINDS) / sizeof(KINDS[0]); i++)
+		if (entry.there[KINDS[i]]) {
+			int code = cache__verify(command->cache, &entry, KINDS[i], &why);
+
+			is = !code;
+			if (code == -EBADMSG)
+				cli__fail("%s", why.text);
+		}
+	return is;
+}
+
 static void show_missing(
 	const struct cache_command *command, const struct input *input, const struct need *need)
 {
@@ -399,7 +421,6 @@ static void warn_of_code(const struct input *input)
 int cache_command__missing(struct cache_command *command)
 {
 	struct needs needs = {0};
-	struct cache_entry entry;
 	struct input input;
 	struct error err;
 	size_t lacking = 0;
@@ -412,8 +433,7 @@ int cache_command__missing(struct cache_command *command)
 	for (size_t i = 0; status == CLI_DONE && i < needs.n; i++) {
 		const struct need *need = &needs.v[i];
 
-		if (command->cache && !lookup__find(command->cache, &need->identity,
-					      need->n_contents > 1, &entry))
+		if (is_cached(command, need))
 			continue;
 		show_missing(command, &input, need);
 		lacking++;

@@ -16,6 +16,7 @@
 #include "user/perfdata/features/stamp.h"
 #include "user/push/inventory.h"
 #include "user/store/cache/cache.h"
+#include "user/symbols/lookup.h"
 #include "user/view/fleet/rows.h"
 
 struct receiver {
@@ -69,12 +70,15 @@ static const char *stamp_text(const struct input *input, const char *key, char *
 static bool has_file(void *ctx, const struct perfstamp_identity *identity)
 {
 	const struct receiver *receiver = ctx;
-	bool cookie = !identity->build_id_size;
 	struct cache_entry entry;
 
-	return receiver->cache &&
-	       !cache__find(receiver->cache, cookie ? identity->cookie : identity->build_id,
-		       cookie ? identity->cookie_size : identity->build_id_size, cookie, &entry);
+	if (!receiver->cache)
+		return false;
+	if (!lookup__find(receiver->cache, identity, identity->cookie_size > 0, &entry))
+		return true;
+	/* Only binaries have cookies. */
+	return !lookup__find(receiver->cache, identity, false, &entry) &&
+	       (entry.there[CACHE_DEBUG] || !entry.there[CACHE_ELF]);
 }
 
 static size_t find_packages(void *ctx, const struct perfstamp_identity *identity, const char *path,

@@ -12,6 +12,7 @@
 #include "user/base/array.h"
 #include "user/cli/push/mapped_files.h"
 #include "user/source/content/package_files.h"
+#include "user/symbols/lookup.h"
 #include "user/view/fleet/numbering.h"
 
 /* Limit of a text in package metadata: four of them fit in an index, even escaped. */
@@ -126,13 +127,11 @@ static bool is_first_time(
 
 static int open_cached(struct packages *packages, const struct perfstamp_identity *identity)
 {
-	bool cookie = !identity->build_id_size;
 	struct cache_entry entry;
 	struct error ignored;
 
 	if (!packages->cache ||
-		cache__find(packages->cache, cookie ? identity->cookie : identity->build_id,
-			cookie ? identity->cookie_size : identity->build_id_size, cookie, &entry))
+		lookup__find(packages->cache, identity, identity->cookie_size > 0, &entry))
 		return -ENOENT;
 	return cache__open_file(packages->cache, &entry, CACHE_ELF, false, &ignored);
 }
