@@ -376,6 +376,28 @@ functions_of() {
 	done
 }
 
+@test "recordings of one event each become one, also if their events differ" {
+	local version
+	local -i slow fast
+
+	record -q -F 499 -o slow -- ./v1
+	record -q -F 1999 -o fast -- ./v2
+	# Their records have no ids.
+	run -0 "$perfstamp" dump --header slow
+	[[ $output == *sample_type=* && $output != *IDENTIFIER* ]]
+	slow=$("$perfstamp" dump --json slow | grep -c '"type":"SAMPLE"')
+	fast=$("$perfstamp" dump --json fast | grep -c '"type":"SAMPLE"')
+	run -0 --separate-stderr "$perfstamp" extract --time 0, -o both slow fast
+	[ -z "$stderr" ]
+	run -0 "$perfstamp" report both
+	grep "^# Samples: " <<<"$output"
+	[ "$(sed -n 's/^# Samples: \([0-9]*\) .*/\1/p' <<<"$output")" = "$slow"$'\n'"$fast" ]
+	for version in "${perfs[@]}"; do
+		[ "$(perf "$version" script -i both -F comm,ip -G 2>/dev/null | awk '{ print $1 }' | sort | uniq -c |
+			awk '{ print $1 $2 }' | paste -s)" = "${slow}v1"$'\t'"${fast}v2" ]
+	done
+}
+
 @test "a part by container" {
 	local mount=/sys/fs/cgroup id cgroup
 	local -i all part

@@ -180,6 +180,43 @@ static void ids_that_a_copy_has_changed_are_told_apart_again(void **unused)
 	merged_events__free(&merged);
 }
 
+/* A file with one event needs no ids in its records, and may list ids all the same. */
+static void inputs_whose_records_have_no_ids_get_them(void **unused)
+{
+	struct perf_event_attr without = fixture_attr, faster;
+	const struct input_events *one, *other;
+
+	(void)unused;
+	without.sample_type &= ~(uint64_t)PERF_SAMPLE_IDENTIFIER;
+	faster = without;
+	faster.sample_period++;
+	for (size_t n_ids = 0; n_ids < 2; n_ids++) {
+		const struct described first[] = {{"cpu-clock", without, {1}, n_ids}};
+		const struct described second[] = {{"cpu-clock", faster, {1}, n_ids}};
+		struct merged_events merged = {.adds_ids = true};
+		struct input_events of[2];
+
+		one = &of[0];
+		other = &of[1];
+		add(&merged, first, 1, &of[0]);
+		add(&merged, second, 1, &of[1]);
+		assert_int_equal(merged_events__finish(&merged), 0);
+		assert_true(merged.lacks_ids && one->changes && other->changes);
+		assert_int_equal(merged.n, 2);
+		for (size_t i = 0; i < 2; i++) {
+			assert_true(merged.attrs[i].attr.sample_type & PERF_SAMPLE_IDENTIFIER);
+			assert_int_equal(merged.attrs[i].n_ids, 1);
+			assert_int_equal(merged.attrs[i].ids[0], of[i].added_id);
+			/* How the input is laid out stays as it was. */
+			assert_int_equal(of[i].sample_type, without.sample_type);
+		}
+		assert_int_not_equal(one->added_id, other->added_id);
+		input_events__free(&of[0]);
+		input_events__free(&of[1]);
+		merged_events__free(&merged);
+	}
+}
+
 static void without_chains_events_that_differ_in_them_are_the_same(void **unused)
 {
 	const struct described with[] = {{"cpu-clock", fixture_attr, {1}, 1}};
@@ -205,7 +242,7 @@ static void without_chains_events_that_differ_in_them_are_the_same(void **unused
 }
 
 static struct input_id ids[] = {{7, 1ull << 40, FIELDS}, {8, 8, FIELDS}};
-static const struct input_events EVENTS = {ids, 2, true, true, true, FIELDS};
+static const struct input_events EVENTS = {ids, 2, true, true, true, FIELDS, 0};
 
 /* @event, changed, is what is written for @expected, whose id is @id. */
 static void assert_changed(const struct event *event, const struct record_change *change,
@@ -297,7 +334,7 @@ static void a_sample_loses_its_chain_and_keeps_its_time(void **unused)
 	const struct record_change change = {
 		.pid = 101, .tid = 102, .time_ns = 103, .without_chain = true};
 	struct input_id id = {7, 1ull << 40, FIELDS | PERF_SAMPLE_CALLCHAIN};
-	struct input_events events = {&id, 1, true, true, true, id.sample_type};
+	struct input_events events = {&id, 1, true, true, true, id.sample_type, 0};
 	const struct event event = {.kind = EVENT_SAMPLE,
 		.type = PERF_RECORD_SAMPLE,
 		.pid = 1,
@@ -339,7 +376,7 @@ static void the_counts_in_a_sample_are_those_of_the_changed_events(void **unused
 		{7, 1ull << 40, FIELDS | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN},
 		{8, 1ull << 41, FIELDS | PERF_SAMPLE_READ | PERF_SAMPLE_CALLCHAIN},
 	};
-	struct input_events events = {of_group, 2, true, true, true, of_group[0].sample_type};
+	struct input_events events = {of_group, 2, true, true, true, of_group[0].sample_type, 0};
 	struct event event = {.kind = EVENT_SAMPLE,
 		.type = PERF_RECORD_SAMPLE,
 		.pid = 1,
@@ -375,6 +412,59 @@ static void the_counts_in_a_sample_are_those_of_the_changed_events(void **unused
 	}
 }
 
+static void a_record_gets_the_id_that_it_lacks(void **unused)
+{
+	const uint64_t id = 1ull << 40, without = FIELDS & ~(uint64_t)PERF_SAMPLE_IDENTIFIER;
+	const struct input_events events = {NULL, 0, true, true, true, without, id};
+	const struct event comm = {.kind = EVENT_COMM,
+		.type = PERF_RECORD_COMM,
+		.pid = 1,
+		.tid = 2,
+		.time_ns = 3,
+		.comm = {"server", false}};
+	const struct event sample = {
+		.kind = EVENT_SAMPLE, .type = PERF_RECORD_SAMPLE, .pid = 1, .tid = 2, .time_ns = 3};
+	const struct encode_trailer before = {.sample_type = without},
+				    after = {.sample_type = FIELDS, .id = id};
+	struct record_change change = record_change__none(&sample);
+	struct buffer record, wanted;
+
+	(void)unused;
+	buffer__init(&record, 0);
+	buffer__init(&wanted, 0);
+	assert_int_equal(encode__event(&record, &comm, &before), 0);
+	assert_int_equal(encode__event(&wanted, &comm, &after), 0);
+	assert_int_equal(record_change__apply(&record, &comm, &change, &events, false), 0);
+	assert_int_equal(record.size, wanted.size);
+	assert_memory_equal(record.data, wanted.data, wanted.size);
+	for (int swap = 0; swap < 2; swap++) {
+		struct sample_without_chain has = {
+			{PERF_RECORD_SAMPLE, 2, sizeof(has)}, id, 1, 2, 3, 6};
+		size_t at = offsetof(struct sample_without_chain, id);
+		uint16_t size = sizeof(has) - sizeof(id);
+
+		if (swap) {
+			fixture__swap((uint8_t *)&has, 0, "42284488");
+			size = bswap_16(size);
+		}
+		buffer__reset(&record);
+		buffer__append(&record, &has, sizeof(has));
+		memcpy(record.data + offsetof(struct perf_event_header, size), &size, sizeof(size));
+		memmove(record.data + at, record.data + at + sizeof(id),
+			sizeof(has) - at - sizeof(id));
+		buffer__truncate(&record, sizeof(has) - sizeof(id));
+		assert_int_equal(record_change__apply(&record, &sample, &change, &events, swap), 0);
+		assert_int_equal(record.size, sizeof(has));
+		assert_memory_equal(record.data, &has, sizeof(has));
+	}
+	/* The largest record has no room. */
+	buffer__zeros(&record, PERFDATA_RECORD_MAX - record.size);
+	assert_int_equal(
+		record_change__apply(&record, &sample, &change, &events, false), -EOVERFLOW);
+	buffer__free(&record);
+	buffer__free(&wanted);
+}
+
 static void a_record_of_no_known_event_is_refused(void **unused)
 {
 	const struct event event = {.kind = EVENT_COMM,
@@ -403,10 +493,12 @@ int main(void)
 		cmocka_unit_test(same_events_become_one_and_ids_are_told_apart),
 		cmocka_unit_test(events_of_one_input_stay_apart),
 		cmocka_unit_test(ids_that_a_copy_has_changed_are_told_apart_again),
+		cmocka_unit_test(inputs_whose_records_have_no_ids_get_them),
 		cmocka_unit_test(without_chains_events_that_differ_in_them_are_the_same),
 		cmocka_unit_test(records_are_those_of_the_changed_event),
 		cmocka_unit_test(a_sample_loses_its_chain_and_keeps_its_time),
 		cmocka_unit_test(the_counts_in_a_sample_are_those_of_the_changed_events),
+		cmocka_unit_test(a_record_gets_the_id_that_it_lacks),
 		cmocka_unit_test(a_record_of_no_known_event_is_refused),
 	};
 

@@ -230,11 +230,28 @@ static void remove_chain(struct buffer *record, const struct event *event, bool 
 	set_size(record, swap);
 }
 
+/* Inserts PERF_SAMPLE_IDENTIFIER: first in a sample, last in other records. */
+static int insert_id(struct buffer *record, size_t at, uint64_t id, bool swap)
+{
+	size_t after = record->size - at;
+
+	if (record->size + sizeof(id) > PERFDATA_RECORD_MAX)
+		return -EOVERFLOW;
+	if (buffer__zeros(record, sizeof(id)))
+		return record->error;
+	id = swap ? bswap_64(id) : id;
+	memmove(record->data + at + sizeof(id), record->data + at, after);
+	memcpy(record->data + at, &id, sizeof(id));
+	set_size(record, swap);
+	return 0;
+}
+
 int record_change__apply(struct buffer *record, const struct event *event,
 	const struct record_change *change, const struct input_events *events, bool swap)
 {
 	const struct input_id *id = NULL;
 	struct patch patch;
+	size_t id_at = 0;
 	int err = 0;
 
 	if (event->type >= PERF_RECORD_USER_TYPE_START)
@@ -252,10 +269,14 @@ int record_change__apply(struct buffer *record, const struct event *event,
 			remove_chain(record, event, swap);
 		patch.size = record->size;
 		change_sample(&patch, change, id ? id->sample_type : events->sample_type, id);
-		return 0;
+		id_at = sizeof(struct perf_event_header);
+	} else {
+		change_body(&patch, event, change);
+		if (events->sample_id_all) {
+			change_trailer(
+				&patch, change, id ? id->sample_type : events->sample_type, id);
+			id_at = record->size;
+		}
 	}
-	change_body(&patch, event, change);
-	if (events->sample_id_all)
-		change_trailer(&patch, change, id ? id->sample_type : events->sample_type, id);
-	return 0;
+	return events->added_id && id_at ? insert_id(record, id_at, events->added_id, swap) : 0;
 }

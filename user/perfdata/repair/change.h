@@ -30,7 +30,8 @@ struct record_change {
 struct record_change record_change__none(const struct event *event);
 /*
  * Changes the plain record (plain_record.h) of @event, which begins at offset 0 of @record. @events
- * has the new ids. Returns 0; -EBADMSG if the record's event cannot be determined; or -ENOMEM.
+ * has the new ids. Returns 0; -EBADMSG if the record's event cannot be determined; -EOVERFLOW if
+ * the record has no room for an id; or -ENOMEM.
  */
 int record_change__apply(struct buffer *record, const struct event *event,
 	const struct record_change *change, const struct input_events *events, bool swap);

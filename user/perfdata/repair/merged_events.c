@@ -32,41 +32,42 @@ static bool has_name(const struct merged_attr *merged, const char *name)
 }
 
 static struct perf_event_attr attr_of_copy(
-	const struct merged_events *events, const struct perfdata_attr *attr)
+	const struct merged_events *events, const struct perfdata_attr *attr, bool adds_id)
 {
 	struct perf_event_attr known = clean_file__attr(&attr->attr);
 
 	if (events->without_chains)
 		known.sample_type &= ~(uint64_t)PERF_SAMPLE_CALLCHAIN;
+	if (adds_id)
+		known.sample_type |= PERF_SAMPLE_IDENTIFIER;
 	return known;
 }
 
 /* Finds the same event of an earlier input. Returns .n if there is none. */
-static size_t find_attr(
-	const struct merged_events *events, const struct perfdata_attr *attr, size_t n_before)
+static size_t find_attr(const struct merged_events *events, const struct perf_event_attr *known,
+	const char *name, size_t n_before)
 {
-	const struct perf_event_attr known = attr_of_copy(events, attr);
-
 	for (size_t i = 0; i < n_before; i++) {
 		struct merged_attr *merged = &events->merged[i];
 
-		if (!merged->input && has_name(merged, attr->name) &&
-			!memcmp(&merged->attr, &known, sizeof(known)))
+		if (!merged->input && has_name(merged, name) &&
+			!memcmp(&merged->attr, known, sizeof(*known)))
 			return i;
 	}
 	return events->n;
 }
 
-static int add_attr(struct merged_events *events, const struct perfdata_attr *attr)
+static int add_attr(
+	struct merged_events *events, const struct perf_event_attr *known, const char *name)
 {
 	struct merged_attr *added;
 
 	if (array__extend(&events->merged, events->n, sizeof(*events->merged)))
 		return -ENOMEM;
 	added = &events->merged[events->n];
-	*added = (struct merged_attr){.attr = attr_of_copy(events, attr)};
-	if (attr->name) {
-		added->name = strdup(attr->name);
+	*added = (struct merged_attr){.attr = *known};
+	if (name) {
+		added->name = strdup(name);
 		if (!added->name)
 			return -ENOMEM;
 	}
@@ -115,19 +116,22 @@ static int add_free_ids(
 	return err;
 }
 
-/*
- * *@ret is the id in the copy for @id of the event @attr. An input that is a copy itself may
- * already have changed ids.
- */
+/* An input that is a copy itself may already have such ids. */
+static int add_new_id(struct merged_events *events, size_t attr, uint64_t *ret)
+{
+	do
+		*ret = CHANGED_ID_FIRST + events->next_id++;
+	while (find_id(events, *ret));
+	return add_id(events, attr, *ret);
+}
+
+/* *@ret is the id in the copy for @id of the event @attr. */
 static int merge_id(struct merged_events *events, size_t attr, uint64_t id, uint64_t *ret)
 {
 	*ret = id;
 	if (find_id(events, id)->attr == attr)
 		return 0;
-	do
-		*ret = CHANGED_ID_FIRST + events->next_id++;
-	while (find_id(events, *ret));
-	return add_id(events, attr, *ret);
+	return add_new_id(events, attr, ret);
 }
 
 static int by_id(const void *a, const void *b)
@@ -150,6 +154,16 @@ static int merge_ids(struct merged_events *events, size_t index, const struct pe
 		ret->changes |= id->changed != id->id;
 		ret->n++;
 	}
+	return 0;
+}
+
+/* Determines the id of all records of an input with one event, of which .ids has been filled in. */
+static int choose_added_id(struct merged_events *events, size_t attr, struct input_events *ret)
+{
+	ret->changes = true;
+	if (!ret->n)
+		return add_new_id(events, attr, &ret->added_id);
+	ret->added_id = ret->ids[0].changed;
 	return 0;
 }
 
@@ -177,24 +191,32 @@ int merged_events__add(struct merged_events *events, const struct perfdata_reade
 {
 	size_t n = perfdata_reader__n_attrs(reader), n_before = events->n;
 	int err = reserve(reader, ret);
+	bool lacks_ids = n == 1 && !(ret->sample_type & (PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_ID));
+	bool adds_id = lacks_ids && events->adds_ids;
 
+	events->lacks_ids |= lacks_ids;
 	for (size_t i = 0; i < n_before; i++)
 		events->merged[i].input = NULL;
 	for (size_t i = 0; i < n && !err; i++) {
 		const struct perfdata_attr *attr = perfdata_reader__attr(reader, i);
-		size_t index = find_attr(events, attr, n_before);
+		const struct perf_event_attr known = attr_of_copy(events, attr, adds_id);
+		size_t index = find_attr(events, &known, attr->name, n_before);
 
 		if (index == events->n)
-			err = add_attr(events, attr);
+			err = add_attr(events, &known, attr->name);
 		if (!err) {
 			events->merged[index].input = attr;
 			err = add_free_ids(events, index, attr);
 		}
 	}
 	/* Only now are all ids known that a changed one must differ from. */
-	for (size_t i = 0; i < events->n && !err; i++)
-		if (events->merged[i].input)
-			err = merge_ids(events, i, events->merged[i].input, ret);
+	for (size_t i = 0; i < events->n && !err; i++) {
+		if (!events->merged[i].input)
+			continue;
+		err = merge_ids(events, i, events->merged[i].input, ret);
+		if (!err && adds_id)
+			err = choose_added_id(events, i, ret);
+	}
 	qsort(ret->ids, ret->n, sizeof(*ret->ids), by_id);
 	return err;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * Merges the events of one or several inputs into those of one copy. Inputs with the same attribute
- * share an event. If two inputs use an id for different events, it is changed in the later one.
+ * share an event. If two inputs use an id for different events, it is changed in the later one. An
+ * input with one event may have records without ids; if the copy has several events, they get one.
  * Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_MERGED_EVENTS_H
@@ -23,7 +24,11 @@ struct merged_events {
 	struct merged_attr *merged;
 	struct merged_id *by_id;
 	uint64_t next_id;
-	bool without_chains; /* set before the first input is added */
+	/* Set before the first input is added: */
+	bool without_chains;
+	bool adds_ids; /* inputs whose records have no ids get them */
+	/* Set by merged_events__add(): the records of an input have no ids. */
+	bool lacks_ids;
 };
 
 /* The layout of one input's records, and the changes of their ids. */
@@ -34,10 +39,11 @@ struct input_events {
 		uint64_t sample_type;
 	} * ids; /* sorted by id */
 	size_t n;
-	bool changes;       /* at least one id is changed */
+	bool changes;       /* at least one id is changed or added */
 	bool sample_id_all; /* records other than samples have a trailer */
 	bool alike;         /* all events have the sample_type below */
 	uint64_t sample_type;
+	uint64_t added_id; /* the id in the copy for records without ids; 0: none is added */
 };
 
 /*

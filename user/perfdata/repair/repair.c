@@ -121,6 +121,11 @@ static int change(struct copying *copying, uint64_t n, const struct event *event
 			"%s: its records do not show of which event they are, so they cannot be "
 			"in one file with others",
 			copying->input->name);
+	if (code == -EOVERFLOW)
+		return error__set(err, code,
+			"%s: one of its records has no room for the id of its event, so they "
+			"cannot be in one file with others",
+			copying->input->name);
 	return code ? no_memory(err) : 0;
 }
 
@@ -308,21 +313,39 @@ static int second_pass(struct copying *copying, struct clean_file *file, struct 
 	return ret;
 }
 
+static int merge_events(
+	struct copying *copyings, size_t n, struct merged_events *events, bool adds_ids)
+{
+	const struct merged_events chosen = {
+		.without_chains = events->without_chains, .adds_ids = adds_ids};
+	int err = 0;
+
+	merged_events__free(events);
+	*events = chosen;
+	for (size_t i = 0; i < n && !err; i++) {
+		input_events__free(&copyings[i].events);
+		err = merged_events__add(events, copyings[i].all, &copyings[i].events);
+	}
+	return err;
+}
+
 /* Checks that the inputs can be in one file, and collects what the copy has of each. */
 static int join_headers(
 	struct copying *copyings, size_t n, struct merged_events *events, struct error *err)
 {
 	bool swap = perfdata_reader__is_foreign_order(copyings[0].all);
 	struct repair_header *header = &copyings[0].header;
-	int code = 0;
+	int code;
 
-	for (size_t i = 0; i < n && !code; i++) {
+	for (size_t i = 1; i < n; i++)
 		if (perfdata_reader__is_foreign_order(copyings[i].all) != swap)
 			return error__set(err, -EBADMSG,
 				"%s: has another byte order than %s, so they cannot be in one file",
 				copyings[i].input->name, copyings[0].input->name);
-		code = merged_events__add(events, copyings[i].all, &copyings[i].events);
-	}
+	code = merge_events(copyings, n, events, false);
+	/* A file with one event needs no ids, but one with several does. */
+	if (!code && events->n > 1 && events->lacks_ids)
+		code = merge_events(copyings, n, events, true);
 	if (!code)
 		code = merged_events__finish(events);
 	if (code)
