@@ -18,7 +18,7 @@ int disk_attr__read(
 
 /*
  * Writes @attr as PERFDATA_ATTR_SIZE bytes to @bytes; .size states that size. The rest of a longer
- * attribute is dropped, because perf 6 reads no longer one.
+ * attribute is dropped, because perf 6 cannot read longer ones.
  */
 void disk_attr__write(void *bytes, const struct perf_event_attr *attr, bool swap);
 

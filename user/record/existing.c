@@ -13,8 +13,8 @@
 #define START_COMPLETION_MS 2000 /* how long the first snapshot waits for identities */
 
 /*
- * Whether changes of the kernel's text are recorded: if kernel samples are possible with
- * the events as opened; for an observer (watch), if the whole machine is recorded.
+ * Whether changes of the kernel's text are recorded. This is so if the opened events can sample the
+ * kernel. For an observer (watch), it is so if the whole machine is recorded.
  */
 static bool follows_kernel(const struct recorder *recorder)
 {
@@ -81,7 +81,7 @@ static int start_kernel(struct recorder *recorder, struct error *err)
 		recorder->options->note, recorder->options->note_ctx, err);
 }
 
-/* Synthesizes records for the existing state of what @events records. */
+/* Makes records of what existed before: the tasks of @events, their mappings, and cgroups. */
 static int record_before(
 	struct recorder *recorder, const struct evlist_options *events, struct error *err)
 {

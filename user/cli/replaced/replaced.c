@@ -306,7 +306,7 @@ static bool is_still_mapped(void *ctx, const struct model_mapping *mapping)
 		.addr = mapping->addr,
 		.len = mapping->len,
 		.path = sighting->path,
-		/* The name that started a process is a mapping without a real address. */
+		/* A mapping that stands for the name that started a process has no real address. */
 		.identity = mapping->addr > INT64_MAX ? NULL : &sighting->identity,
 	};
 

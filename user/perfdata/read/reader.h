@@ -137,7 +137,7 @@ uint64_t perfdata_reader__offset(const struct perfdata_reader *reader);
  */
 void perfdata_reader__progress(
 	const struct perfdata_reader *reader, uint64_t *ret_done, uint64_t *ret_total);
-/* Both are for the file with the header. */
+/* The offsets at which the data begins and ends, in the file with the header. */
 uint64_t perfdata_reader__data_start(const struct perfdata_reader *reader);
 uint64_t perfdata_reader__data_end(const struct perfdata_reader *reader); /* 0 for a pipe */
 
