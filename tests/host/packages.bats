@@ -68,12 +68,19 @@ is_outdated() {
 }
 
 @test "the hook of apt runs the command that lists what to restart, and never fails" {
-	local command
+	local command limited
 
 	command=$(sed -n 's/^DPkg::Post-Invoke {"\(.*\)"; };$/\1/p' "$root/debian/90perfstamp")
 	[ -n "$command" ]
 	run -0 sh -c "$command"
 	run -0 sh -c "${command//\/usr\/bin\/perfstamp/\/bin\/false}"
+	# Nor does it wait for a command that a signal does not end.
+	printf '%s\n' '#!/bin/sh' "trap '' TERM" 'echo $$ >stuck' 'exec sleep 600' >stub
+	chmod +x stub
+	limited=${command/timeout 60/timeout 1}
+	timeout 60 sh -c "${limited//\/usr\/bin\/perfstamp/$PWD\/stub}" >out 2>&1 3>&-
+	kill -KILL "$(cat stuck)"
+	[ "$(cat out)" = 'perfstamp replaced --restart did not end within a minute' ]
 	cp /bin/sleep outdated
 	start ./outdated 600
 	await is_outdated
