@@ -413,10 +413,7 @@ int BPF_PROG(sys_exit, void *regs_addr, long ret)
 		addr = ret;
 		len = 1;
 	} else if (nr == SYS_32_ipc) {
-		/*
-		 * The kernel stores the address there. If it cannot, the call fails, and the memory
-		 * is attached nevertheless.
-		 */
+		/* If the kernel cannot store the address there, the memory stays attached. */
 		if (failed || bpf_probe_read_user(
 				      &at, sizeof(at), (void *)ARCH_ARG_3(regs, DIRECT, compat))) {
 			on_lookup_failed(COUNTER_VMA_GONE);
