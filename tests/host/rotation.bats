@@ -199,6 +199,19 @@ lose_directory() {
 	each_round lose_directory
 }
 
+# all_are_counted N: the last line has N samples, and those that are in no file are lost.
+all_are_counted() {
+	local line samples lost no_file
+
+	line=$(grep '^\[ perfstamp record: ' record.err)
+	[[ $line =~ ^'[ perfstamp record: '([0-9]+)' sample' ]] && samples=${BASH_REMATCH[1]}
+	[[ $line =~ ', '([0-9]+)' lost;' ]] && lost=${BASH_REMATCH[1]}
+	no_file=$(sed -n 's/.* can be written again: \([0-9]*\) samples are in no file$/\1/p' record.err |
+		paste -sd +)
+	echo "$samples samples, $lost lost, in no file ${no_file:-0}"
+	[ "$samples" -eq "$1" ] && [ "$lost" -ge $((${no_file:-0})) ]
+}
+
 fill_disk() {
 	judges=(newest)
 	# shellcheck disable=SC2016 # what that shell is to expand
@@ -215,6 +228,14 @@ fill_disk() {
 	done
 	await grep -q 'out/data can be written again: [0-9]* samples are in no file' record.err
 	stop_recording INT
+	recorded=0 bytes=0
+	for file in moved/data* out/data*; do
+		n=$(samples "$file" | wc -l)
+		recorded=$((recorded + n))
+		bytes=$((bytes + $(stat -c %s "$file")))
+	done
+	echo "$recorded samples in files of $bytes bytes: $(tail -n 1 record.err)"
+	all_are_counted "$recorded"
 	for file in moved/data* out/data*; do
 		perf newest script -i "$file" -F comm,ip,sym >script.out 2>script.err
 		# Of what was cut off perf says that it has no header features.
@@ -226,6 +247,18 @@ fill_disk() {
 
 @test "the disk is full, and then there is room again" {
 	each_round fill_disk
+}
+
+@test "the next file cannot be begun: the last line names the one that was written" {
+	mkdir .data.next
+	record_load --switch-output
+	kill -USR2 "$pid"
+	await grep -q 'recording continues without a file' record.err
+	stop_recording INT
+	end_load
+	file=$(sed -n 's/^\[ perfstamp record: .* lost; \(data\.2[0-9]*\): .* \]$/\1/p' record.err)
+	[ -e "$file" ]
+	all_are_counted "$(samples "$file" | wc -l)"
 }
 
 @test "--memory: it says what it leaves out, and never an identity" {

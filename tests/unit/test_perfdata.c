@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Writer to reader and back: files and pipes, both byte orders, unfinished, cut
- * off, compressed, on a full disk.
+ * off, compressed.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,7 +10,6 @@
 #include <cmocka.h>
 #include <errno.h>
 #include <signal.h>
-#include <sys/resource.h>
 #include <zstd.h>
 
 #include "perfdata_fixture.h"
@@ -457,57 +456,6 @@ static void what_is_not_perf_data_is_refused(void **state)
 	assert_int_equal(perfdata_reader__open(&reader, "/", &err), -EISDIR);
 }
 
-static void a_full_disk_leaves_whole_records(void **state)
-{
-	const struct rlimit limit = {5000, 5000};
-	int fd = memfd_create("test", MFD_CLOEXEC);
-	struct perfdata_writer *writer;
-	struct perfdata_reader *reader;
-	struct rlimit before;
-	struct error err, again;
-	struct buffer file;
-	struct event event;
-	int ret = 0, n = 0;
-
-	(void)state;
-	/* A limit on the file's size is like a disk that fills in the midst of a write. */
-	signal(SIGXFSZ, SIG_IGN);
-	assert_int_equal(getrlimit(RLIMIT_FSIZE, &before), 0);
-	assert_int_equal(
-		setrlimit(RLIMIT_FSIZE, &(struct rlimit){limit.rlim_cur, before.rlim_max}), 0);
-	assert_int_equal(perfdata_writer__new(&writer, fd, "test", false), 0);
-	fixture__write(writer);
-	for (int i = 0; i < 100 && !ret; i++) {
-		struct fixture_sample sample = fixture_sample(i);
-
-		for (int j = 0; j < 10; j++)
-			assert_int_equal(
-				perfdata_writer__raw(writer, &sample, sizeof(sample), &err), 0);
-		ret = perfdata_writer__finish_round(writer, &err);
-	}
-	assert_int_equal(ret, -EFBIG);
-	assert_non_null(strstr(err.text, "test: cannot write"));
-	/* It sticks. */
-	assert_int_equal(perfdata_writer__finish_round(writer, &again), -EFBIG);
-	assert_string_equal(again.text, err.text);
-	assert_int_equal(perfdata_writer__finish(writer, &again), -EFBIG);
-	perfdata_writer__free(writer);
-	setrlimit(RLIMIT_FSIZE, &before);
-
-	fixture__take(fd, &file);
-	assert_int_equal(file.size, limit.rlim_cur);
-	reader = open_bytes(&file);
-	while ((ret = next(reader, &event)) == 1)
-		n++;
-	assert_int_equal(ret, 0);
-	assert_true(n > 30);
-	assert_true(perfdata_reader__data_end(reader) <= file.size);
-	assert_true(perfdata_reader__data_end(reader) + sizeof(struct fixture_sample) > file.size);
-	perfdata_reader__free(reader);
-	buffer__free(&file);
-	close(fd);
-}
-
 static void a_closed_pipe_is_told_once(void **state)
 {
 	struct perfdata_writer *writer;
@@ -587,7 +535,6 @@ int main(void)
 		cmocka_unit_test(compressed_data_come_back),
 		cmocka_unit_test(bytes_behind_records_are_passed_over),
 		cmocka_unit_test(what_is_not_perf_data_is_refused),
-		cmocka_unit_test(a_full_disk_leaves_whole_records),
 		cmocka_unit_test(a_closed_pipe_is_told_once),
 		cmocka_unit_test(the_writer_refuses_what_no_reader_could_read),
 		cmocka_unit_test(an_empty_recording_has_a_size),

@@ -47,6 +47,7 @@ struct recorder_summary {
 	bool pipe;
 	uint64_t files;           /* number of complete files that were renamed */
 	uint64_t removed;         /* of these */
+	uint64_t no_file;         /* samples of the recording that are in none of its files */
 	struct counters counters; /* of the file, or of all files */
 	uint64_t cpu_used_ns;     /* CPU time of what is recorded, while sampled; 0: not counted */
 	uint64_t cpu_covered_ns;  /* the part of it that the samples cover */

@@ -128,14 +128,14 @@ static void show_uncounted(const struct recorder_summary *summary)
 {
 	const uint64_t *n = summary->counters.n;
 	uint64_t files = n[COUNTER_MAPS] - n[COUNTER_ANONYMOUS];
+	uint64_t samples = n[COUNTER_SAMPLES] - summary->no_file;
 	char share[16] = "100%";
 
 	if (files)
 		headline__share(
 			share, sizeof(share), n[COUNTER_IDENTIFIED] + n[COUNTER_COOKIES], files);
-	fprintf(stderr, "%" PRIu64 " sample%s, %" PRIu64 " map%s", n[COUNTER_SAMPLES],
-		n[COUNTER_SAMPLES] == 1 ? "" : "s", n[COUNTER_MAPS],
-		n[COUNTER_MAPS] == 1 ? "" : "s");
+	fprintf(stderr, "%" PRIu64 " sample%s, %" PRIu64 " map%s", samples, samples == 1 ? "" : "s",
+		n[COUNTER_MAPS], n[COUNTER_MAPS] == 1 ? "" : "s");
 	if (summary->files <= 1)
 		fprintf(stderr, " of %" PRIu64 " DSO%s", n[COUNTER_DSOS],
 			n[COUNTER_DSOS] == 1 ? "" : "s");
@@ -159,7 +159,8 @@ static void show_line(const struct recorder_summary *summary, bool failed)
 	else
 		show_uncounted(summary);
 	fprintf(stderr, ", %" PRIu64 " lost; ",
-		n[COUNTER_LOST_PERF_RINGS] + counters__lost_maps(&summary->counters));
+		n[COUNTER_LOST_PERF_RINGS] + counters__lost_maps(&summary->counters) +
+			summary->no_file);
 	if (summary->files > 1)
 		fprintf(stderr, "%s.*: %" PRIu64 " files, %" PRIu64 " removed, ", shown,
 			summary->files, summary->removed);

@@ -150,11 +150,18 @@ static int move_tail(struct output *out)
 
 static int checkpoint(struct output *out)
 {
-	return out->tail_size ? move_tail(out) : put_data_size(out);
+	int err = out->tail_size ? move_tail(out) : put_data_size(out);
+
+	if (!err)
+		out->samples_kept = out->samples_written;
+	return err;
 }
 
-/* Returns how many of the first @size pending bytes are whole records. */
-static size_t whole_records(const struct buffer *pending, size_t size)
+/*
+ * Returns how many of the first @size pending bytes are whole records that are not compressed, and
+ * adds the number of their samples.
+ */
+static size_t whole_records(const struct buffer *pending, size_t size, uint64_t *samples)
 {
 	size_t at = 0;
 
@@ -162,8 +169,10 @@ static size_t whole_records(const struct buffer *pending, size_t size)
 		struct perf_event_header header;
 
 		memcpy(&header, pending->data + at, sizeof(header));
-		if (header.size < sizeof(header) || header.size > size - at)
+		if (header.size < sizeof(header) || header.size > size - at ||
+			header.type == PERF_RECORD_COMPRESSED)
 			break;
+		*samples += header.type == PERF_RECORD_SAMPLE;
 		at += header.size;
 	}
 	return at;
@@ -186,6 +195,7 @@ int output__flush(struct output *out, struct error *err)
 		ret = write_all(out->fd, out->pending.data, out->pending.size, &done);
 	if (!ret) {
 		out->written += done;
+		out->samples_written = out->samples;
 		buffer__reset(&out->pending);
 		return 0;
 	}
@@ -195,7 +205,7 @@ int output__flush(struct output *out, struct error *err)
 		 * Keeps the bytes that were written valid. The block of the header already exists,
 		 * so this works on a full disk. In a pipe it fails, which has no effect.
 		 */
-		out->written += whole_records(&out->pending, done);
+		out->written += whole_records(&out->pending, done, &out->samples_written);
 		checkpoint(out);
 	}
 	buffer__reset(&out->pending);

@@ -23,6 +23,10 @@ struct output {
 	uint64_t written;      /* bytes of the file before .pending */
 	uint64_t data_offset;
 	bool in_records; /* pending holds whole records */
+	/* Numbers of samples; the caller sets the first before each flush. */
+	uint64_t samples;         /* written or pending */
+	uint64_t samples_written; /* before .pending */
+	uint64_t samples_kept;    /* up to data.size: all that a reader finds */
 	/* See output__keep_behind. */
 	size_t tail_size; /* 0: there is none */
 	uint8_t tail[OUTPUT_TAIL_MAX];

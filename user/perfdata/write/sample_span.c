@@ -34,6 +34,7 @@ int sample_span__add(struct sample_span *span, const void *records, size_t size)
 		memcpy(&header, at, sizeof(header));
 		if (header.size < sizeof(header) || header.size > size)
 			return -EINVAL;
+		span->n += header.type == PERF_RECORD_SAMPLE;
 		if (header.type == PERF_RECORD_SAMPLE && !span->differs && span->time_at &&
 			header.size >= span->time_at + sizeof(time)) {
 			memcpy(&time, at + span->time_at, sizeof(time));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Finds the times of the first and the last sample, for the SAMPLE_TIME feature, while records pass
- * through the writer. Pure.
+ * Finds the times of the first and the last sample, for the SAMPLE_TIME feature, and counts the
+ * samples, while records pass through the writer. Pure.
  */
 #ifndef PERFSTAMP_PERFDATA_SAMPLE_SPAN_H
 #define PERFSTAMP_PERFDATA_SAMPLE_SPAN_H
@@ -15,6 +15,7 @@ struct sample_span {
 	bool differs;
 	uint64_t first_ns;
 	uint64_t last_ns; /* 0: there is no sample yet */
+	uint64_t n;       /* number of samples */
 };
 
 /* Called with the sample_type of each event, before any record. */

@@ -394,6 +394,7 @@ int perfdata_writer__raw(
 
 	if (ret)
 		return error__set(err, ret, "%s: not whole records", writer->out.name);
+	writer->out.samples = writer->span.n;
 	return added(writer, buffer__append(records(writer), bytes, size), err);
 }
 
@@ -580,6 +581,11 @@ int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err)
 bool perfdata_writer__is_stuck(const struct perfdata_writer *writer)
 {
 	return writer->out.stuck;
+}
+
+uint64_t perfdata_writer__samples(const struct perfdata_writer *writer)
+{
+	return writer->out.samples_kept;
 }
 
 uint64_t perfdata_writer__size(const struct perfdata_writer *writer)

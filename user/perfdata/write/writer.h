@@ -98,6 +98,9 @@ int perfdata_writer__finish(struct perfdata_writer *writer, struct error *err);
 /* Whether a write has failed. Nothing more can then be written to this file. */
 bool perfdata_writer__is_stuck(const struct perfdata_writer *writer);
 
+/* Samples up to the file's data.size, which a reader finds even if a write has failed. */
+uint64_t perfdata_writer__samples(const struct perfdata_writer *writer);
+
 /* Bytes of header and data written so far. */
 uint64_t perfdata_writer__size(const struct perfdata_writer *writer);
 

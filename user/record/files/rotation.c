@@ -180,6 +180,19 @@ const char *rotation__newest(const struct rotation *rotation)
 	return rotation->n_files ? series__last(rotation->series) : NULL;
 }
 
+/* How many of the recording's samples are in no file since the last one that was written. */
+static uint64_t count_without(const struct rotation *rotation, const struct recorder_summary *sums)
+{
+	const struct perfdata_writer *writer = rotation->recorder->writer;
+	uint64_t samples = sums->counters.n[COUNTER_SAMPLES];
+
+	if (rotation->without)
+		return samples - rotation->without_samples;
+	if (rotation->between || !perfdata_writer__is_stuck(writer))
+		return 0;
+	return samples - rotation->base.n[COUNTER_SAMPLES] - perfdata_writer__samples(writer);
+}
+
 void rotation__add_files(const struct rotation *rotation, struct recorder_summary *sums)
 {
 	struct counters all = rotation->files;
@@ -190,6 +203,7 @@ void rotation__add_files(const struct rotation *rotation, struct recorder_summar
 	}
 	counters__add_file(&all, &sums->counters, &rotation->repeated);
 	counters__take_anew(&sums->counters, &all);
+	sums->no_file = rotation->no_file + count_without(rotation, sums);
 	sums->files = rotation->n_files;
 	sums->removed = rotation->n_removed;
 }
@@ -333,7 +347,7 @@ static int take_writer(struct rotation *rotation, struct perfdata_writer *writer
 	int code = 0;
 
 	recorder__sums(recorder, &sums);
-	if (rotation->without)
+	if (rotation->without || rotation->partial)
 		sums.counters.n[COUNTER_BYTES] = 0;
 	counters__add_file(&rotation->files, &sums.counters, &rotation->repeated);
 	rotation->base = sums.counters;
@@ -363,6 +377,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 		    &writer, recorder->writer, recorder->output.fd, recorder->output.name, false))
 		return error__set(err, -ENOMEM, "out of memory");
 	code = take_writer(rotation, writer, err);
+	rotation->partial = true;
 	if (!code)
 		code = fill_next(recorder, cut_ns, err);
 	if (!code)
@@ -374,6 +389,7 @@ static int begin_file(struct rotation *rotation, uint64_t cut_ns, struct error *
 	rotation->begun_size = perfdata_writer__size(writer);
 	if (code)
 		return code;
+	rotation->between = rotation->partial = false;
 	rotation->file.number++;
 	rotation->file.no_file = 0;
 	rotation->file.begin_ns = cut_ns;
@@ -400,6 +416,7 @@ static int go_without(struct rotation *rotation, struct error *err)
 		    &writer, recorder->writer, recorder->output.fd, "/dev/null", false))
 		return error__set(err, -ENOMEM, "out of memory");
 	code = take_writer(rotation, writer, err);
+	rotation->between = rotation->partial = false;
 	rotation->without = true;
 	rotation->tried_ns = clock__now(CLOCK_MONOTONIC);
 	return code ? code : perfdata_writer__begin(writer, err);
@@ -417,13 +434,15 @@ int rotation__survive(struct rotation *rotation, int code, struct error *why)
 	rotation->failed = false;
 	if (!rotation->without) {
 		recorder__sums(recorder, &sums);
-		rotation->without_samples = sums.counters.n[COUNTER_SAMPLES];
+		rotation->without_samples = sums.counters.n[COUNTER_SAMPLES] -
+					    count_without(rotation, &sums);
 		recorder__note(recorder,
 			"%s; recording continues without a file, and tries every second to start "
 			"one",
 			why->text);
 		/* The file can be read up to the last round. */
-		put_away(rotation, &ignored);
+		if (!rotation->between)
+			put_away(rotation, &ignored);
 	}
 	return go_without(rotation, why);
 }
@@ -433,6 +452,7 @@ static void report_room(struct rotation *rotation)
 {
 	rotation->without = false;
 	rotation->file.no_file = rotation->base.n[COUNTER_SAMPLES] - rotation->without_samples;
+	rotation->no_file += rotation->file.no_file;
 	recorder__note(rotation->recorder,
 		"%s can be written again: %" PRIu64 " samples are in no file",
 		rotation->options->output, rotation->file.no_file);
@@ -507,6 +527,7 @@ int rotation__run(struct rotation *rotation, struct error *err)
 	if (code)
 		return code;
 	code = end_file(rotation, err);
+	rotation->between = !code;
 	if (!code)
 		code = begin_file(rotation, cut_ns, err);
 	rotation->failed = code;

@@ -27,7 +27,10 @@ struct rotation {
 	bool failed;               /* the output failed in a switch */
 	bool without;              /* there is no file: records are dropped */
 	uint64_t tried_ns;         /* last attempt to begin a file, monotonic */
-	uint64_t without_samples;  /* samples of the recording when .without began */
+	uint64_t without_samples;  /* samples of the recording that come before .without */
+	uint64_t no_file;          /* samples of earlier times .without */
+	bool between;              /* a file is complete, and the next one has not begun */
+	bool partial;              /* the writer is that of the next one */
 	bool memory_reported;      /* a note has reported that nothing more can be omitted */
 	uint64_t memory_looked_ns; /* monotonic */
 	struct counters repeated;  /* counters of the records that the file repeats at its start */

@@ -94,17 +94,18 @@ static void make_name(char *ret, size_t size, const struct series *series, const
 static int take_name(
 	struct series *series, const char *path, uint64_t at, char *stamp, struct error *err)
 {
-	make_name(series->name, sizeof(series->name), series, stamp);
-	while (renameat2(AT_FDCWD, path, AT_FDCWD, series->name, RENAME_NOREPLACE) < 0) {
-		if (errno == EINVAL && access(series->name, F_OK) < 0 &&
-			!rename(path, series->name))
+	char name[sizeof(series->name)];
+
+	make_name(name, sizeof(name), series, stamp);
+	while (renameat2(AT_FDCWD, path, AT_FDCWD, name, RENAME_NOREPLACE) < 0) {
+		if (errno == EINVAL && access(name, F_OK) < 0 && !rename(path, name))
 			break; /* the file system does not support the flag */
 		if (errno != EEXIST)
-			return error__errno(
-				err, -errno, "cannot rename %s to %s", path, series->name);
+			return error__errno(err, -errno, "cannot rename %s to %s", path, name);
 		make_stamp(stamp, ++at);
-		make_name(series->name, sizeof(series->name), series, stamp);
+		make_name(name, sizeof(name), series, stamp);
 	}
+	memcpy(series->name, name, sizeof(name));
 	series->newest = at;
 	return 0;
 }
