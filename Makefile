@@ -515,7 +515,8 @@ kernel kernel-7.2:
 	$(Q)scripts/kernel test $(built)
 	$(Q)KERNEL=$(built) tests/run tests/kernel/native.bats
 
-# The parts of kernel-patch/v2, each for each version: check, and its KUnit tests.
+# The parts of kernel-patch/v2, each for each version: check, and its KUnit tests; and all
+# together on the newest version: their selftests, and what a stock perf gains.
 .PHONY: kernel-v2
 kernel-v2:
 	$(call msg,SETUP,build test kernel)
@@ -524,6 +525,9 @@ kernel-v2:
 		scripts/kernel check $$series; \
 		scripts/kernel kunit $$series; \
 	done
+	$(Q)$(MAKE) $(ALL_CPUS) all tools
+	$(Q)scripts/kernel test patched-v2-7.2
+	$(Q)KERNEL=patched-v2-7.2 tests/run tests/kernel/cold.bats
 
 # The same kernel with KASAN, lockdep and kmemleak: its own tests, and a storm.
 .PHONY: kernel-debug

@@ -11,7 +11,8 @@ images__arch=
 images__arm64_kernels=(6.12-16k newest-16k)
 # With kernel-patch/, built here (kernel-build.sh): minutes, where the others are fetched.
 # patched-debug checks itself, and is several times slower; unpatched is without the series.
-images__built_kernels=(patched patched-debug patched-7.2 unpatched)
+# patched-v2 and patched-v2-7.2 have all parts of the second version.
+images__built_kernels=(patched patched-debug patched-7.2 patched-v2 patched-v2-7.2 unpatched)
 
 # Where a kernel comes from that is a package.
 images__suite_of_kernel() {

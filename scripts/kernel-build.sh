@@ -164,19 +164,22 @@ kernel__make_image() {
 	kernel__make "$source" INSTALL_MOD_PATH="$dir/root" INSTALL_MOD_STRIP=1 modules_install
 	rm -f "$dir/root/lib/modules/$release"/{build,source}
 	cp "$source/arch/x86/boot/bzImage" "$dir/root/boot/vmlinuz-$release"
-	[ $with = without ] || kernel__selftests "$source" "$dir/selftests"
+	[ $with = without ] || kernel__selftests "$series" "$source" "$dir/selftests"
 	images__finish_kernel "$dir" "$dir/root"
 	cp "$source/.config" "$dir/config"
 	echo "$(cat "$(kernel__package "$series")/version") $with kernel-patch/$series" >"$dir/version"
 	rm -rf "$source" "$dir/root"
 }
 
-# kernel__selftests SOURCE DIR: the tests that the series adds, static, for any guest.
+# kernel__selftests SERIES SOURCE DIR: the tests that the series adds, static, for any guest.
 kernel__selftests() {
-	local source=$1 dir=$2 test
+	local series=$1 source=$2 dir=$3 test
+	local -a patches tests
 
+	mapfile -t patches < <(kernel__patches_of "$series")
+	mapfile -t tests < <(sed -n 's,^+++ b/tools/testing/selftests/perf_events/\(.*\)\.c$,\1,p' "${patches[@]}")
 	kernel__make "$source" headers
-	for test in mmap3 module_record; do
+	for test in "${tests[@]}"; do
 		gcc -O2 -Wall -static -Wl,--build-id -isystem "$source/usr/include" \
 			-I "$source/tools/testing/selftests" -o "$dir/$test" \
 			"$source/tools/testing/selftests/perf_events/$test.c"
@@ -200,6 +203,8 @@ kernel__image() {
 	case $kernel in
 	patched-debug) beside='config-debug' ;;
 	patched-7.2) series=7.2 ;;
+	patched-v2) series=v2/6.12 ;;
+	patched-v2-7.2) series=v2/7.2 ;;
 	unpatched) series=without-6.12 ;;
 	esac
 	configs=("$kernel__patches/config" "$kernel__patches/$beside")

@@ -67,6 +67,26 @@ fields() {
 	done
 }
 
+@test "what a part builds upon is a part for the same version, and comes before it" {
+	local dir part
+
+	for dir in "${parts[@]}"; do
+		part=$(dirname "$dir")
+		[ -e "$part/needs" ] || continue
+		echo "$part"
+		[ -s "$part/needs" ]
+		while read -r needed; do
+			[ -d "kernel-patch/v2/$needed/${dir##*/}" ]
+			[[ $needed < ${part##*/} ]]
+		done <"$part/needs"
+	done
+}
+
+@test "a part without KUnit tests says so" {
+	run -0 scripts/kernel kunit v2/B-prime/7.2
+	[[ $output == *"kernel-patch/v2/B-prime/7.2: has no KUnit tests" ]]
+}
+
 @test "the man page names what the series adds, and has the fields in their order" {
 	local dir text=kernel-patch/perf_event_open.txt name
 

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
-# In a guest: the selftests of kernel-patch/ where files are kept (ext4, and XFS and btrfs if
-# the kernel has them) and where not (tmpfs), and that the kernel has complained of nothing.
+# In a guest: the selftests of a series of kernel-patch/ where files are kept (ext4, and XFS and
+# btrfs if the kernel has them) and where not (tmpfs), and that the kernel has complained of
+# nothing.
 # Usage: tests/lib/kernel_records.sh DIR; DIR has the tests.
 set -eu
 tests=$(cd "$1" && pwd)
@@ -16,9 +17,9 @@ for fs in xfs btrfs; do
 	places="$places /tmp/$fs"
 done
 for place in $places; do
-	for test in mmap3 module_record; do
-		echo "# $test in $place"
-		(cd "$place" && "$tests/$test") || failed=1
+	for test in "$tests"/*; do
+		echo "# ${test##*/} in $place"
+		(cd "$place" && "$test") || failed=1
 	done
 done
 if dmesg | grep -E 'WARNING:|BUG:|Oops|possible recursive|suspicious RCU'; then
