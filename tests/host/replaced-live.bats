@@ -202,6 +202,21 @@ is() {
 	is replaced DIR/current/app
 }
 
+@test "the same, of a program of 32 bits" {
+	local build
+
+	for build in 1 2; do
+		mkdir "$dir/$build"
+		gcc -m32 -Wl,--build-id -x c -o "$dir/$build/app" - \
+			<<<"int pause(void); int main(void) { pause(); return $build; }"
+	done
+	ln -s 1 "$dir/current"
+	run_app "$dir/current/app"
+	nothing
+	ln -s 2 "$dir/next" && mv -T "$dir/next" "$dir/current"
+	is replaced DIR/current/app
+}
+
 @test "the same, and the old release is removed: both names are told" {
 	mkdir "$dir/1" "$dir/2" && cp "$dir/a" "$dir/1/app" && cp "$dir/b" "$dir/2/app"
 	ln -s 1 "$dir/current"

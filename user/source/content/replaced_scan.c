@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/base/cursor.h"
 #include "user/base/hash.h"
 #include "user/event/identity.h"
 #include "user/source/content/completion.h"
@@ -277,13 +278,46 @@ static int on_map(struct scan *scan, const struct event *event)
 	return code || !verdict->stale ? code : report_stale(scan, &map, verdict);
 }
 
+static bool is_64_bit(pid_t pid)
+{
+	unsigned char ident[EI_NIDENT] = "";
+	char path[32];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/%d/exe", pid);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (fd < 0)
+		return true;
+	if (pread(fd, ident, sizeof(ident), 0) < 0)
+		ident[EI_CLASS] = ELFCLASSNONE;
+	close(fd);
+	return ident[EI_CLASS] != ELFCLASS32;
+}
+
+/* The words in /proc/PID/auxv are those of the program. Returns 0 if there is no such entry. */
+static uint64_t find_execfn(const char *auxv, size_t size, bool is_64)
+{
+	uint64_t type, value;
+	struct cursor in;
+
+	cursor__init(&in, auxv, size, false);
+	for (;;) {
+		type = is_64 ? cursor__u64(&in) : cursor__u32(&in);
+		value = is_64 ? cursor__u64(&in) : cursor__u32(&in);
+		if (in.failed || type == AT_NULL)
+			return 0;
+		if (type == AT_EXECFN)
+			return value;
+	}
+}
+
 /*
  * Reads the name that was passed to exec, which the kernel keeps for the process. Returns 0 or
  * -errno.
  */
 static int read_started_by(pid_t pid, char ret[PERFSTAMP_PATH_MAX])
 {
-	uint64_t addr = 0;
+	uint64_t addr;
 	char *auxv, path[32];
 	size_t size;
 	ssize_t n;
@@ -291,13 +325,7 @@ static int read_started_by(pid_t pid, char ret[PERFSTAMP_PATH_MAX])
 
 	if (code)
 		return code;
-	for (size_t at = 0; at + sizeof(Elf64_auxv_t) <= size; at += sizeof(Elf64_auxv_t)) {
-		Elf64_auxv_t entry;
-
-		memcpy(&entry, auxv + at, sizeof(entry));
-		if (entry.a_type == AT_EXECFN)
-			addr = entry.a_un.a_val;
-	}
+	addr = find_execfn(auxv, size, is_64_bit(pid));
 	free(auxv);
 	if (!addr)
 		return -ENODATA;
