@@ -215,6 +215,34 @@ maps() {
 	grep -qF " $PWD/gone $(short_id "$tools/swapped-1") is gone, and still in 1 process: ${pids[2]} (gone)" text
 }
 
+@test "a path is watched where it is, after its directory or one above was moved" {
+	local driver file
+
+	mkdir -p near far/below
+	mkfifo commands
+	start bash -c 'trap "kill \$(jobs -p)" EXIT; while read -r program; do "$program" 600000 & done <>commands'
+	driver=$pid
+	start "$perfstamp" watch -p "$driver" --event dso,replaced >text 2>said
+	await grep -q 'existing mappings of' said
+	for file in near/one far/below/one; do
+		cp "$tools/swapped-1" "$file"
+		await is_no_longer_young "$file"
+		echo "$PWD/$file" >commands
+		await grep -qF " $PWD/$file $(short_id "$tools/swapped-1") in " text
+		mv "${file%%/*}" "${file%%/*}.old"
+		mkdir -p "${file%/*}"
+		cp "$tools/swapped-2" "$file"
+		await is_no_longer_young "$file"
+		echo "$PWD/$file" >commands
+		await grep -qF " $PWD/$file $(short_id "$tools/swapped-1") is replaced by $(short_id "$tools/swapped-2")" text
+		# Nobody maps this one.
+		cp "$tools/release-1" copy
+		mv copy "$file"
+		await grep -qF " $PWD/$file $(short_id "$tools/swapped-2") is replaced by $(short_id "$tools/release-1")" text
+	done
+	kill "$driver"
+}
+
 @test "of what was replaced before, the old file is told to be deleted, then what comes" {
 	cp "$tools/swapped-1" one
 	run_file one

@@ -2,7 +2,8 @@
 /*
  * See path_watch.h. inotify knows directories by their inodes: where two mount namespaces
  * share one, it is watched once, for the paths of both. A directory that is removed or
- * unmounted takes its watch with it.
+ * unmounted takes its watch with it. The watch of a directory that is moved would stay with
+ * it, and not with the path.
  */
 #include "user/source/content/path_watch.h"
 
@@ -30,6 +31,7 @@
 struct place {
 	int wd; /* -1: it cannot be watched, and this was counted */
 	bool changed;
+	uint64_t ino;       /* of the file that was mapped last; 0: not known */
 	struct place *next; /* of the same directory */
 	UT_hash_handle hh;
 	size_t key_size;
@@ -181,12 +183,65 @@ static struct place *make_place(
 	return NULL;
 }
 
+static int attach(struct path_watch *watch, struct place *place, int wd)
+{
+	struct directory *directory = get_directory(watch, wd);
+
+	if (!directory)
+		return -ENOMEM;
+	place->wd = wd;
+	place->next = directory->places;
+	directory->places = place;
+	return 0;
+}
+
+static void detach(struct path_watch *watch, struct place *place)
+{
+	struct directory *directory;
+	struct place **at;
+
+	HASH_FIND_INT(watch->directories, &place->wd, directory);
+	if (!directory)
+		return;
+	for (at = &directory->places; *at && *at != place; at = &(*at)->next)
+		;
+	if (*at)
+		*at = place->next;
+	if (directory->places)
+		return;
+	inotify_rm_watch(watch->fd, directory->wd);
+	HASH_DEL(watch->directories, directory);
+	free(directory);
+}
+
+/*
+ * Another file is mapped at a watched path. If a directory above it was moved, the path leads to
+ * another directory now, and nothing else shows this.
+ */
+static int follow(struct path_watch *watch, struct place *place, pid_t pid, uint64_t ino)
+{
+	bool changed = false;
+	int wd;
+
+	if (place->wd < 0 || !ino || ino == place->ino)
+		return 0;
+	wd = watch_directory(watch, pid, place->path, ino, &changed);
+	if (wd == -ESRCH || wd == -ENOMEM)
+		return wd;
+	place->ino = ino;
+	if (wd < 0 || wd == place->wd)
+		return 0;
+	detach(watch, place);
+	place->changed |= changed;
+	watch->pending |= changed;
+	return attach(watch, place, wd);
+}
+
 int path_watch__add(
 	struct path_watch *watch, pid_t pid, uint32_t mnt_ns, const char *path, uint64_t ino)
 {
 	size_t key_size = sizeof(mnt_ns) + strlen(path);
 	struct place *place, *key = calloc(1, sizeof(*key) + key_size);
-	struct directory *directory;
 	bool changed = false;
 	int wd;
 
@@ -197,7 +252,7 @@ int path_watch__add(
 	HASH_FIND(hh, watch->places, &key->mnt_ns, key_size, place);
 	free(key);
 	if (place)
-		return 0;
+		return follow(watch, place, pid, ino);
 	if (HASH_COUNT(watch->places) >= PATH_WATCH_PATHS_MAX ||
 		HASH_COUNT(watch->directories) >= PATH_WATCH_DIRECTORIES_MAX)
 		wd = -ENOSPC;
@@ -213,20 +268,16 @@ int path_watch__add(
 	place = make_place(watch, mnt_ns, path, key_size);
 	if (!place)
 		return -ENOMEM;
-	place->wd = wd < 0 ? -1 : wd;
+	place->wd = -1;
 	if (wd < 0)
 		return wd;
-	directory = get_directory(watch, wd);
-	if (!directory)
-		return -ENOMEM;
-	place->next = directory->places;
-	directory->places = place;
+	place->ino = ino;
 	place->changed = changed;
 	watch->pending |= changed;
-	return 0;
+	return attach(watch, place, wd);
 }
 
-/* The directory was removed or unmounted, and its watch with the directory. */
+/* The directory is no longer at its path. */
 static void forget(struct path_watch *watch, struct directory *directory)
 {
 	struct place *place, *next;
@@ -292,12 +343,14 @@ int path_watch__changed(struct path_watch *watch, path_changed_fn *fn, void *ctx
 			at += sizeof(*event) + event->len) {
 			event = (const void *)at;
 			take(watch, event);
-			if (!(event->mask & IN_IGNORED))
+			if (!(event->mask & (IN_IGNORED | IN_MOVE_SELF)))
 				continue;
 			/* The directory's paths are reported before they are removed. */
 			code = notify(watch, fn, ctx);
 			if (code)
 				return code;
+			if (event->mask & IN_MOVE_SELF)
+				inotify_rm_watch(watch->fd, event->wd);
 			HASH_FIND_INT(watch->directories, &event->wd, directory);
 			if (directory)
 				forget(watch, directory);

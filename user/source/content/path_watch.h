@@ -24,8 +24,9 @@ int path_watch__new(struct path_watch **ret, struct error *err);
 void path_watch__free(struct path_watch *watch);
 
 /*
- * Watches @path in mount namespace @mnt_ns, which process @pid is in. Does nothing if it is already
- * watched. Returns 0; -ESRCH if @pid or the directory has disappeared, so that the call may succeed
+ * Watches @path in mount namespace @mnt_ns, which process @pid is in. To be called at each mapping:
+ * if the path is watched, and another inode (@ino, if it is not 0) is mapped there than the last
+ * time, checks that its directory is still the watched one. Returns 0; -ESRCH if @pid or the directory has disappeared, so that the call may succeed
  * with another process; -ENOSPC if there are too many watches, by our limits or the user's
  * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that another process or machine
  * serves, which could block us; or another -errno. A path that cannot be watched is counted once.
