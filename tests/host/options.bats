@@ -9,8 +9,8 @@ setup() {
 }
 
 teardown() {
-	[ -z "${cgroup-}" ] || rmdir "$cgroup/inner" "$cgroup" 2>/dev/null || true
 	recording__end
+	[ -z "${cgroup-}" ] || rmdir "$cgroup"/{.own/..inner,.own,inner,} 2>/dev/null || true
 }
 
 @test "perf's options on build-ids are taken, say one sentence, and change nothing" {
@@ -113,6 +113,20 @@ namespaces_of() {
 	[[ $(event_of data) == *"|CGROUP"* ]]
 	[[ $(event_of without) != *"|CGROUP"* ]]
 	"$perfstamp" check data
+}
+
+@test "the cgroups of a service may have names that begin with dots" {
+	local mount=/sys/fs/cgroup
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || mount=/sys/fs/cgroup/unified
+	[ "$(stat -fc %T "$mount")" = cgroup2fs ] || skip "cgroup2 is not mounted"
+	cgroup=$mount/perfstamp-test-$$
+	mkdir -p "$cgroup/.own/..inner"
+	start sleep 600
+	echo "$pid" >"$cgroup/.own/..inner/cgroup.procs"
+	record --all-cgroups -o data -- true
+	"$perfstamp" dump --json data | jq -r 'select(.type == "CGROUP").path // empty' >paths
+	grep -qxF "/perfstamp-test-$$/.own/..inner" paths
+	grep -qxF "/perfstamp-test-$$/.own" paths
 }
 
 @test "-D begins sampling later, and with -1 not at all" {

@@ -258,6 +258,18 @@ static void lines_of_proc_cgroup_of_v1_and_v2(void **state)
 	assert_int_equal(proc_cgroup__next(&cursor, path, sizeof(path)), 0);
 }
 
+static void a_cgroup_is_outside_by_whole_components(void **state)
+{
+	(void)state;
+	assert_true(proc_cgroup__is_outside("/.."));
+	assert_true(proc_cgroup__is_outside("/../../a"));
+	assert_true(proc_cgroup__is_outside("/..a/.."));
+	assert_false(proc_cgroup__is_outside("/"));
+	assert_false(proc_cgroup__is_outside("/..a/b"));
+	assert_false(proc_cgroup__is_outside("/a/..."));
+	assert_false(proc_cgroup__is_outside("/a../.b"));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -266,6 +278,7 @@ int main(void)
 		cmocka_unit_test(every_beginning_and_changed_byte_is_read_within_bounds),
 		cmocka_unit_test(components_longer_than_a_name_are_passed_over),
 		cmocka_unit_test(lines_of_proc_cgroup_of_v1_and_v2),
+		cmocka_unit_test(a_cgroup_is_outside_by_whole_components),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -389,3 +389,11 @@ int proc_cgroup__next(const char **cursor, char *ret, size_t size)
 	snprintf(ret, size, "%.*s", (int)(end - path), path);
 	return 1;
 }
+
+bool proc_cgroup__is_outside(const char *path)
+{
+	for (const char *at = path; (at = strstr(at, "/..")); at++)
+		if (!at[3] || at[3] == '/')
+			return true;
+	return false;
+}

@@ -55,5 +55,10 @@ const char *container_qos__name(enum container_qos qos);
  * @text at first. The path is cut to @size including its NUL. Returns 1, or 0 at the end.
  */
 int proc_cgroup__next(const char **cursor, char *ret, size_t size);
+/*
+ * Whether a path from there has a component "..": it does if the cgroup is outside of the reader's
+ * cgroup namespace.
+ */
+bool proc_cgroup__is_outside(const char *path);
 
 #endif

@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/parse/container.h"
 #include "user/source/proc/file.h"
 
 #define FILEID_KERNFS 0xfe
@@ -129,8 +130,7 @@ int cgroup_paths__id(const struct cgroup_paths *paths, const char *path, uint64_
 {
 	struct stat st;
 
-	/* The path of a cgroup outside of our cgroup namespace begins with "/..". */
-	if (path[0] != '/' || strstr(path, "/.."))
+	if (path[0] != '/' || proc_cgroup__is_outside(path))
 		return -ENOENT;
 	if (fstatat(paths->mount_fd, path[1] ? path + 1 : ".", &st, AT_NO_AUTOMOUNT))
 		return -errno;
@@ -192,7 +192,8 @@ static int walk_directory(struct walk *walk, int fd)
 		size_t room = sizeof(walk->path) - length;
 		int child;
 
-		if (entry->d_type != DT_DIR || entry->d_name[0] == '.' ||
+		if (entry->d_type != DT_DIR || !strcmp(entry->d_name, ".") ||
+			!strcmp(entry->d_name, "..") ||
 			(size_t)snprintf(walk->path + length, room, "/%s", entry->d_name) >= room)
 			continue;
 		child = openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
