@@ -26,10 +26,11 @@ void path_watch__free(struct path_watch *watch);
 /*
  * Watches @path in mount namespace @mnt_ns, which process @pid is in. To be called at each mapping:
  * if the path is watched, and another inode (@ino, if it is not 0) is mapped there than the last
- * time, checks that its directory is still the watched one. Returns 0; -ESRCH if @pid or the directory has disappeared, so that the call may succeed
- * with another process; -ENOSPC if there are too many watches, by our limits or the user's
- * (fs.inotify.max_user_watches); -EOPNOTSUPP for a file system that another process or machine
- * serves, which could block us; or another -errno. A path that cannot be watched is counted once.
+ * time, checks that its directory is still the watched one. Returns 0; -ESRCH if @pid or the
+ * directory has disappeared, so that the call may succeed with another process; -ENOSPC if there
+ * are too many watches, by our limits or the user's (fs.inotify.max_user_watches); -EOPNOTSUPP for
+ * a file system that another process or machine serves, which could block us; or another -errno. A
+ * path that cannot be watched is counted once.
  *
  * The file may have been replaced before it was watched. So if @ino is not 0, and a newly watched
  * path leads to another inode, the next path_watch__changed reports the path.
