@@ -65,8 +65,8 @@ scene() {
 	say
 	check_functions "$old" 1 bubble_sort
 	check_functions "$new" 2 shell_sort
-	say "The functions have swapped addresses: by path alone, perf would have given both" \
-		"the same name."
+	say "bubble_sort in release 1 and shell_sort in release 2 have the same address."
+	say "If perf knew only the path, it would show samples of both functions under one name."
 	rung=$("$perfstamp" dump --header-only perf.data | sed -n 's/.*text="rung: \(.*\)"/\1/p')
 	say "Mappings were seen by ${rung:-?}; $("${perf[@]}" --version);" \
 		"$(took)."

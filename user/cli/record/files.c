@@ -36,9 +36,8 @@ static const struct argp_option OPTIONS[] = {
 		"or while they are older than TIME; includes files of earlier recordings",
 		0},
 	{"memory", KEY_MEMORY, "SIZE", 0,
-		"Use at most SIZE for the processes and mappings with which the next file begins; "
-		"names of threads, namespaces and paths of cgroups are omitted first, in this "
-		"order",
+		"Use at most SIZE for the state that each new file repeats. If it does not fit, "
+		"omit first thread names, then namespaces, then cgroup paths",
 		0},
 	{"timestamp-filename", KEY_TIMESTAMP_FILENAME, NULL, 0,
 		"Append the completion time to the file name", 0},

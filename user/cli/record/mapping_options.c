@@ -16,8 +16,8 @@ enum { KEY_RUNG = 1700, KEY_RING };
 
 static const struct argp_option OPTIONS[] = {
 	{"rung", KEY_RUNG, "RUNG", 0,
-		"Use this method to observe mappings, or a weaker one if it is "
-		"unavailable: " MAPPING_RUNGS,
+		"Observe mappings with the method RUNG: " MAPPING_RUNGS ". If it is unavailable, "
+		"use the next weaker one",
 		0},
 	{"map-ring-size", KEY_RING, "SIZE", 0,
 		"Size of the ring buffer for map records (default: 1M for each CPU)", 0},

@@ -46,8 +46,8 @@ static const struct argp_option OPTIONS[] = {
 		0},
 	{"exclude-perf", KEY_EXCLUDE_PERF, NULL, 0, "Do not sample the recorder itself", 0},
 	{"cgroup", 'G', "NAME,...", 0,
-		"Sample each event in the cgroup at the same place of this list, or all events "
-		"in a single cgroup; on all CPUs",
+		"Sample the first event in the first cgroup, the second in the second, and so on; "
+		"a single cgroup applies to all events. All CPUs are recorded",
 		0},
 	{"strict-freq", KEY_STRICT_FREQ, NULL, 0,
 		"Fail if the frequency exceeds the kernel's limit", 0},
