@@ -10,7 +10,7 @@
 #include "perfstamp/record.h"
 
 #define KERNEL_MODULE_NAME 56 /* MODULE_NAME_LEN of 64-bit kernels */
-#define NOTE_STEPS 24         /* sections and notes that are read of one module */
+#define NOTE_STEPS 24         /* limit: sections plus notes to read in one module */
 #define NT_GNU_BUILD_ID 3
 #define ELF_NOTE_GNU 0x00554e47u /* "GNU" and its NUL */
 

@@ -1,7 +1,8 @@
 -- SPDX-License-Identifier: GPL-2.0-only
 -- What `perfstamp push' fills and `perfstamp fleet' asks: docs/fleet.md. Applied as a whole in one
 -- transaction, by the role that is to own it. A later version changes what is here by statements
--- of its own, and raises the number in perfstamp.version.
+-- of its own, and raises the number in perfstamp.version and SCHEMA_VERSION of
+-- user/push/inventory.c.
 CREATE SCHEMA perfstamp;
 
 CREATE TABLE perfstamp.version (version integer NOT NULL);

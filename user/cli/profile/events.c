@@ -16,7 +16,7 @@ struct sample_value {
 	UT_hash_handle hh;
 	struct sample_value_key {
 		uint64_t id;
-		uint64_t tid; /* 0 if its threads are counted together */
+		uint64_t tid; /* 0 if the counts of all threads are one series */
 	} key;
 	uint64_t value;
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The rows of a report, and the options by which they are grouped and sorted. */
+/* The rows of a report, the sort keys, and the options by which rows are grouped and sorted. */
 #ifndef PERFSTAMP_MODEL_ROWS_H
 #define PERFSTAMP_MODEL_ROWS_H
 

@@ -23,7 +23,7 @@ struct code_detail {
 	const uint8_t *unwind;
 	size_t unwind_size;     /* bytes of both */
 	size_t unwind_hdr_size; /* bytes of .eh_frame_hdr; 0: none */
-	bool swap;              /* both are in the other byte order */
+	bool swap;              /* lines and unwind are in the other byte order */
 };
 
 /* The source line of the code from .addr up to the next .addr. */

@@ -18,11 +18,14 @@ int stamp__put(struct buffer *out, const char *key, const char *value);
 int stamp__put_number(struct buffer *out, const char *key, uint64_t value);
 
 /*
- * Copies the escaped value of the first line with @key, cut to @size including its NUL. Returns its
- * whole length, or -ENOENT.
+ * Copies the escaped value of the first line with @key to @ret_value, cut to @value_size including
+ * its NUL. Returns its whole length, or -ENOENT.
  */
 int stamp__get(const void *bytes, size_t size, const char *key, char *ret_value, size_t value_size);
-/* The same for the next line with @key from *@cursor on, which then points behind that line. */
+/*
+ * The same for the next line with @key at or after *@cursor. Sets *@cursor to the byte after that
+ * line.
+ */
 int stamp__next(
 	const char **cursor, const char *end, const char *key, char *ret_value, size_t value_size);
 

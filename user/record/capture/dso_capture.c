@@ -26,7 +26,7 @@
 #include "user/store/cache/cache.h"
 #include "user/store/files/store.h"
 
-/* The time in which the process should open a requested file. */
+/* The copying process (the helper) should open a requested file within this time. */
 #define OPEN_NS 5000000000ull
 /* Limit of starts of the process, if devices do not respond. */
 #define STARTS_MAX 4
@@ -58,7 +58,8 @@ struct dso_capture {
 	struct dsos missed;
 	unsigned int n_unopened, n_done, n_missed;
 	unsigned int n_requested; /* sent requests whose file has not been opened */
-	struct patience patience; /* since the last file was opened, or no request was waiting */
+	/* Begins again when a requested file is opened or missed, and while no request waits. */
+	struct patience patience;
 	struct dso_capture_counts counts;
 };
 
@@ -71,7 +72,7 @@ static int by_content(const void *a, const void *b)
 
 static int start(struct dso_capture *capture)
 {
-	/* It parses nothing, and raises the priority of the copying processes at the end. */
+	/* The helper parses no file. At the end it raises the priority of its copying children. */
 	const struct helper_options options = {
 		.name = "perfstamp-copy",
 		.type = SOCK_SEQPACKET,
@@ -83,7 +84,10 @@ static int start(struct dso_capture *capture)
 	};
 	int code;
 
-	/* This is checked here, once, because the helpers may not open files for writing. */
+	/*
+	 * Checks once whether the kernel refuses writes to running programs. The helpers inherit
+	 * the result, because they may not open files for writing.
+	 */
 	running__learn();
 	code = helper__start(&capture->helper, &options);
 	if (code)
@@ -172,7 +176,10 @@ static void forget_oldest(struct dso_capture *capture, struct dsos *list)
 	free_dso(dso);
 }
 
-/* Requests a DSO that was captured for one owner again, so that the store marks it as shared. */
+/*
+ * Another owner has mapped a DSO that was captured for one owner. Requests it again, so that the
+ * store marks it as shared.
+ */
 static void request_for_all(struct dso_capture *capture, struct dso *dso)
 {
 	dso->shared = false;
@@ -226,7 +233,7 @@ static void send_more(struct dso_capture *capture)
 	struct dso *dso;
 
 	while (capture->helper.pid && (dso = dso_queue__next(&capture->waiting))) {
-		/* If the process is dead, reading returns end of file. */
+		/* If the helper has ended, dso_capture__collect() notices this. */
 		if (send(capture->helper.fd, dso->request, REQUEST_SIZE(strlen(dso->request->path)),
 			    MSG_NOSIGNAL | MSG_DONTWAIT) < 0)
 			return;
@@ -376,8 +383,8 @@ static bool is_settled(const struct dso *dso)
 }
 
 /*
- * Whether a DSO is requested again: the store then marks it as seen, and it may have been removed
- * meanwhile.
+ * Whether a DSO was settled so long ago that it should be requested again. The request makes the
+ * store mark it as seen, or capture it again if it was removed.
  */
 static bool is_old(const struct dso_capture *capture, const struct dso *dso)
 {
@@ -386,8 +393,9 @@ static bool is_old(const struct dso_capture *capture, const struct dso *dso)
 }
 
 /*
- * Called if another owner has mapped content that is not captured yet: requests it, with @request,
- * for both owners, now or after the answer. Takes @request.
+ * Another owner has mapped content that is not captured yet. Replaces the DSO's request by
+ * @request, which this function owns from now on. If the old request was sent, a request for both
+ * owners follows its answer; if not, @request is for both owners.
  */
 static void share(struct dso *dso, struct dso_request *request)
 {
@@ -442,11 +450,8 @@ void dso_capture__see(struct dso_capture *capture, const struct event *event)
 	if (!event->map.executable || event->map.kernel || event->map.path[0] != '/' ||
 		(!identity->build_id_size && !identity->cookie_size))
 		return;
-	/*
-	 * For most mappings this is false: the content is known, and the cgroup has mapped it
-	 * before.
-	 */
 	may = !dso || may_be_tried_again(dso) || is_old(capture, dso);
+	/* Most mappings end here: the content is known, and the same cgroup mapped it before. */
 	if (!may && (dso->owner == CACHE_SHARED || dso->cgroup_id == identity->cgroup_id))
 		return;
 	owner = cgroup_owners__find(&capture->owners, identity->cgroup_id);
@@ -506,8 +511,8 @@ void dso_capture__finish(struct dso_capture *capture)
 		unsigned int starts = capture->starts;
 
 		/*
-		 * Sent even if not all files are requested, because the user waits for these as
-		 * well.
+		 * Sends the last request, which raises the priority. Files that are not requested
+		 * yet profit too: the user waits for all of them.
 		 */
 		if (!told)
 			told = send(capture->helper.fd, &LAST, REQUEST_SIZE(0),

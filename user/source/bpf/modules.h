@@ -15,16 +15,16 @@
 struct bpf_modules;
 
 /*
- * Loads and attaches. From now on only the records that bpf_modules__lost counts are missed.
- * Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT if the kernel has no BTF; -ENOSYS if
- * it has no modules; otherwise -errno.
+ * Loads and attaches. After this call, every load and unload is recorded, or counted by
+ * bpf_modules__lost. Returns 0; -EPERM without CAP_BPF and CAP_PERFMON; -ENOENT if the kernel has
+ * no BTF; -ENOSYS if it has no modules; otherwise -errno.
  */
 int bpf_modules__new(struct bpf_modules **ret, struct error *err);
 void bpf_modules__free(struct bpf_modules *modules);
 
 /*
- * Called with each record, in the order of their times on one CPU; @record is valid during the
- * call. A negative errno from it ends the walk.
+ * Called with each record. Records of one CPU come in the order of their times. Those of different
+ * CPUs may not. @record is valid during the call. A negative errno ends the walk.
  */
 typedef int bpf_module_fn(const struct perfstamp_module *record, void *ctx);
 

@@ -15,9 +15,9 @@
 
 /*
  * Returns the data pages of each of @n_rings rings in *@ret: @wanted rounded up to a power of two.
- * If @wanted is 0: perf's default, or less on a machine with many CPUs and little memory
- * (machine/ring_sizes.h), or for a user without root who may lock less. Returns 0, or -EINVAL over
- * PERF_BUDGET_PAGES_MAX.
+ * If @wanted is 0, uses perf's default. It uses less in two cases: the machine has many CPUs and
+ * little memory (machine/ring_sizes.h), or the user is not root and may not lock so much. Returns
+ * 0, or -EINVAL over PERF_BUDGET_PAGES_MAX.
  */
 int perf_budget__pages(size_t *ret, size_t wanted, size_t n_rings, struct error *err);
 

@@ -18,8 +18,9 @@ int proc_stat__read(struct task_stat *ret, pid_t pid, pid_t tid);
 
 /*
  * If the main thread of @pid has exited, its directory in /proc shows neither memory nor files nor
- * namespaces, and map_files is empty. While other threads run, theirs do: /proc/TID has the same
- * files, although it is not listed. Returns the number of such a thread, or otherwise @pid.
+ * namespaces, and map_files is empty. Other threads may still run. /proc/TID of such a thread has
+ * the same files and still shows them, although /proc does not list it. Returns the TID of such a
+ * thread. If there is none, returns @pid.
  */
 pid_t proc_stat__living_thread(pid_t pid);
 

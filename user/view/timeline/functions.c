@@ -12,12 +12,19 @@
 #include "user/model/profile/chains.h"
 #include "user/view/timeline/private.h"
 
-#define FINE_SHIFT_MAX 3u /* bins are merged further only after all rare functions are removed */
-#define SHIFT_MAX 10u     /* all bins are merged into one */
-/* those with the most samples, which the page offers; the others are one */
+/*
+ * Up to this shift, bins are merged in turn with the removal of rare functions. Above it, they are
+ * merged only when no function is left.
+ */
+#define FINE_SHIFT_MAX 3u
+#define SHIFT_MAX 10u /* all bins are merged into one */
+/* The page offers this many cgroups, those with the most samples. All others are shown as one. */
 #define CGROUPS_MAX 200u
 
-/* A node below .n_frames is a frame of the chains. A higher one is the rest of such a frame. */
+/*
+ * Node numbers below .n_frames are frames of the chains. Number .n_frames + i is the rest below
+ * frame i; 2 * .n_frames is the rest of the root.
+ */
 struct entry {
 	uint32_t node, cgroup, bin, count;
 };
@@ -37,7 +44,7 @@ struct counts {
 	/* for each node: its number in the page; SAMPLES_NONE: not in it */
 	uint32_t *numbers;
 	uint32_t *function_numbers; /* the same for functions */
-	uint32_t *dso_numbers;      /* the same for sightings */
+	uint32_t *dso_numbers;      /* the same for sightings: DSO contents at a path */
 	uint32_t n_functions, n_dsos, n_all_functions;
 	unsigned int shift;
 	uint64_t least; /* frames with fewer samples belong to a rest */
@@ -105,7 +112,7 @@ static int number_cgroups(struct counts *counts)
 	return 0;
 }
 
-/* The number behind the last one stands for all others. */
+/* Returns n_cgroups for a cgroup that has no number of its own. */
 static uint32_t cgroup_number(const struct counts *counts, uint64_t id)
 {
 	const uint64_t *found = bsearch(
@@ -400,8 +407,8 @@ static struct json_object *make_dso(const struct counts *counts, uint32_t sighti
 typedef struct json_object *(*make_fn)(const struct counts *counts, uint32_t i);
 
 /*
- * Makes an array with an element for each of the @n entries of @numbers that has a number, at that
- * number.
+ * Makes an array. If @numbers[i] is a number, the array's element with this number describes entry
+ * i.
  */
 static struct json_object *make_all(const struct counts *counts, const uint32_t *numbers, size_t n,
 	size_t n_numbered, make_fn make)
