@@ -97,7 +97,8 @@ static bool is_served(int fd)
 {
 	static const unsigned long SERVED[] = {FUSE_SUPER_MAGIC, NFS_SUPER_MAGIC, SMB_SUPER_MAGIC,
 		0xff534d42 /* cifs */, 0xfe534d42 /* smb2 */, V9FS_MAGIC, CEPH_SUPER_MAGIC,
-		AFS_SUPER_MAGIC, 0x5346414f /* afs */};
+		AFS_SUPER_MAGIC, 0x5346414f /* afs */, CODA_SUPER_MAGIC, OCFS2_SUPER_MAGIC,
+		0x0bd00bd0 /* lustre */, 0x20030528 /* orangefs */, 0x786f4256 /* vboxsf */};
 	struct statfs fs;
 
 	if (fstatfs(fd, &fs))
