@@ -231,7 +231,7 @@ static void by_unlinked(const char *path)
 static void by_vdso(const char *path)
 {
 	void *low = (void *)0x20000000;
-	unsigned long start, end;
+	unsigned long start = 0, end = 0;
 	FILE *maps = fopen("/proc/self/maps", "r");
 	int fd = open_file(path);
 	char line[512];
