@@ -184,12 +184,15 @@ static struct place *make_place(
 	return NULL;
 }
 
-static int attach(struct path_watch *watch, struct place *place, int wd)
+/* @changed: the path led to another file when it was watched. */
+static int attach(struct path_watch *watch, struct place *place, int wd, bool changed)
 {
 	struct directory *directory = get_directory(watch, wd);
 
 	if (!directory)
 		return -ENOMEM;
+	place->changed |= changed;
+	watch->pending |= changed;
 	place->wd = wd;
 	place->next = directory->places;
 	directory->places = place;
@@ -233,9 +236,7 @@ static int follow(struct path_watch *watch, struct place *place, pid_t pid, uint
 	if (wd < 0 || wd == place->wd)
 		return 0;
 	detach(watch, place);
-	place->changed |= changed;
-	watch->pending |= changed;
-	return attach(watch, place, wd);
+	return attach(watch, place, wd, changed);
 }
 
 int path_watch__add(
@@ -273,9 +274,7 @@ int path_watch__add(
 	if (wd < 0)
 		return wd;
 	place->ino = ino;
-	place->changed = changed;
-	watch->pending |= changed;
-	return attach(watch, place, wd);
+	return attach(watch, place, wd, changed);
 }
 
 /* The directory is no longer at its path. */
