@@ -16,7 +16,7 @@
 #include "user/cli/cli.h"
 #include "user/cli/new_file.h"
 #include "user/cli/progress_bar.h"
-#include "user/source/content/completion.h"
+#include "user/io/regular.h"
 #include "user/store/bundle/embedded.h"
 #include "user/store/files/copy.h"
 #include "user/view/format/escaped.h"
@@ -105,7 +105,7 @@ static int import(const struct options *options, const char *dir)
 	struct stat st;
 	int fd, code;
 
-	fd = completion__open_regular(options->import);
+	fd = regular__open(options->import);
 	if (fd < 0 || fstat(fd, &st) < 0)
 		return cli__fail("%s: %s", options->import, strerror(fd < 0 ? -fd : errno));
 	code = embedded__find(fd, &offset, &size);

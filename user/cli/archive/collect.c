@@ -10,6 +10,7 @@
 #include "user/base/text.h"
 #include "user/cli/archive/archive.h"
 #include "user/cli/cli.h"
+#include "user/io/regular.h"
 #include "user/record/kernel/capture_symbols.h"
 #include "user/source/content/completion.h"
 #include "user/store/bundle/embedded.h"
@@ -60,7 +61,7 @@ static int take_path(
 	struct archive_collection *collection, const struct need *need, struct error *err)
 {
 	bool shared = need->n_contents > 1, by_cookie = !need->identity.build_id_size;
-	int fd = *need->path == '/' ? completion__open_regular(need->path) : -1, code = 0;
+	int fd = *need->path == '/' ? regular__open(need->path) : -1, code = 0;
 
 	if (fd < 0)
 		return 0;

@@ -12,9 +12,9 @@
 #include "user/cli/cli.h"
 #include "user/cli/needs.h"
 #include "user/cli/option_value.h"
+#include "user/io/regular.h"
 #include "user/perfdata/features/stamp.h"
 #include "user/record/capture/dso_outcomes.h"
-#include "user/source/content/completion.h"
 #include "user/store/files/digest.h"
 #include "user/symbols/lookup.h"
 #include "user/view/format/escaped.h"
@@ -332,7 +332,7 @@ int cache_command__find(struct cache_command *command)
 /* Whether the file at the need's path has the recorded content. */
 static bool is_at_path(const struct need *need)
 {
-	int fd = *need->path == '/' ? completion__open_regular(need->path) : -1;
+	int fd = *need->path == '/' ? regular__open(need->path) : -1;
 	bool is = fd >= 0 && lookup__is(fd, &need->identity, need->n_contents > 1);
 
 	if (fd >= 0)

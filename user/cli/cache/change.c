@@ -17,6 +17,7 @@
 #include "user/cli/cache/cache.h"
 #include "user/cli/cli.h"
 #include "user/cli/progress_bar.h"
+#include "user/io/regular.h"
 #include "user/record/kernel/capture_symbols.h"
 #include "user/record/kernel/capture_kcore.h"
 #include "user/source/content/completion.h"
@@ -115,7 +116,7 @@ static int add_path(struct cache_command *command, const char *path, struct erro
 	char *name;
 	int fd, code;
 
-	fd = completion__open_regular(path);
+	fd = regular__open(path);
 	if (fd < 0)
 		return error__errno(err, fd, "%s", path);
 	name = realpath(path, NULL);

@@ -12,9 +12,9 @@
 
 #include "user/cli/cache/cache.h"
 #include "user/cli/cli.h"
+#include "user/io/regular.h"
 #include "user/parse/kernel/kallsyms.h"
 #include "user/parse/probes.h"
-#include "user/source/content/completion.h"
 #include "user/source/kernel/kallsyms.h"
 #include "user/source/kernel/proc_kernel.h"
 #include "user/store/files/digest.h"
@@ -48,7 +48,7 @@ static int open_target(const char *what, struct target *ret, struct error *err)
 	*ret = (struct target){.fd = -1};
 	if (!strcmp(what, STORE_KERNEL))
 		return open_kernel(ret, err);
-	ret->fd = completion__open_regular(what);
+	ret->fd = regular__open(what);
 	if (ret->fd < 0)
 		return error__errno(err, ret->fd, "%s", what);
 	ret->name = realpath(what, NULL);

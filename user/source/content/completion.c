@@ -437,16 +437,3 @@ int completion__map_vdso(void **ret, size_t *ret_size)
 	free(line);
 	return code;
 }
-
-int completion__open_regular(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-	struct stat st;
-
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-	return -ENOENT;
-}

@@ -97,10 +97,4 @@ int completion__read_own_vdso(uint64_t len, struct perfstamp_identity *identity)
  */
 int completion__map_vdso(void **ret, size_t *ret_size);
 
-/*
- * Opens the regular file @path for reading, without waiting for a writer. Returns a descriptor,
- * -ENOENT if @path is not a regular file, or -errno.
- */
-int completion__open_regular(const char *path);
-
 #endif

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "user/io/regular.h"
 #include "user/io/whole.h"
 #include "user/store/files/copy.h"
 #include "user/store/files/inside.h"
@@ -43,16 +44,8 @@ static uint64_t get_number(const uint8_t bytes[8])
 
 int embedded__open(const char *path)
 {
-	int fd = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY)
-				   : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
-	struct stat st;
-
-	if (fd < 0)
-		return -errno;
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-		return fd;
-	close(fd);
-	return -ENOENT;
+	return strcmp(path, "-") ? regular__open(path)
+				 : regular__take(fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0));
 }
 
 int embedded__find(int fd, uint64_t *ret_offset, uint64_t *ret_size)
